@@ -67,9 +67,12 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
     getDigest(version: string, ttl: number, purgeable: Purgeable | undefined) {
       if (purgeable && !purgeable.stamp) return undefined
       return get(digestKey(version), ({ metadata: { digest, stamp, state } }, age) => {
-        const lifetime = isOriginState(state) && typeof state.maxAge === 'number' ? state.maxAge * 1000 : ttl
+        const { maxAge, etag, modified } = (state ?? {}) as OriginState
+        const lifetime = maxAge === undefined ? ttl : maxAge * 1000
         if (age * 1000 >= lifetime + staleTime || typeof digest !== 'string') return undefined
-        const known = { digest, isOutOfDate: age * 1000 >= lifetime, ...(hasValidator(state) && { state }) }
+        const isOutOfDate = age * 1000 >= lifetime
+        const hasValidator = (etag ?? modified) !== undefined
+        const known = { digest, isOutOfDate, ...(hasValidator && { state: state as OriginState }) }
         if (!purgeable) return known
         if (!isStamp(stamp)) return undefined
         return chain(tagIndex.purgedSince(stamp, [purgeable.tag]), (purged) => (purged === 'none' ? known : undefined))
@@ -93,14 +96,6 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
     // Not awaited, so the response does not wait for the disk.
     setImage: ({ etag, type, body }: EncodedImage) => void store.set(imageKey(etag), toValue({ type }, body)),
   }
-}
-
-function isOriginState(state: unknown): state is OriginState {
-  return typeof state === 'object' && state !== null
-}
-
-function hasValidator(state: unknown): state is OriginState {
-  return isOriginState(state) && (state.etag ?? state.modified) !== undefined
 }
 
 /** Returns a string that identifies an image among all images of the same original. */

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { imageFormats, type ProcessingOptions } from '../../core/image/internal.js'
+import { imageFormats } from '../../core/image/internal.js'
 import { createLimiter, QueueFullError } from '../../core/limiter.js'
 import { untilAborted } from '../../core/timeout.js'
 import { ImageFailure } from './failure.js'
 import { digestOf, type EncodedImage, type ImageCache, type KnownOriginal, type Purgeable } from './image-cache.js'
+import type { ImageRequest } from './request.js'
 import { share } from './share.js'
-import type { Original, OriginalSource } from './sources/original.js'
+import type { Original } from './sources/original.js'
 import type { ModernFormat } from './transforms/formats.js'
 import { checkType } from './transforms/inspect.js'
 import type { RenderTask, RunTask } from './transforms/task.js'
@@ -18,15 +19,11 @@ export type ImageServiceEvent =
 export type OnEvent = (event: ImageServiceEvent) => void
 
 /** An image to render. */
-export interface RenderJob {
-  /** Path or URL of the original, as the site wrote it. */
-  source: string
-  original: OriginalSource
+export interface RenderJob extends ImageRequest {
   /** Version of the original when the request arrived. */
   version: string
   /** `undefined` for a file. */
   purgeable: Purgeable | undefined
-  options: ProcessingOptions
   accepted: readonly ModernFormat[]
   /** Identifies the image among all images of the original. */
   variant: string
@@ -119,7 +116,7 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     const { source, options, accepted, loaded, bytes, etag } = job
     const transform = async () => {
       checkFailed(job)
-      work.goOn()
+      work.goesOn = true
       const running = run({ ...settings, original: bytes, options, accepted })
       const { format, body } = await running.catch((error) => fail(job, error, true))
       onEvent({ type: 'transform', source })

@@ -8,12 +8,7 @@ import { ImageFailure } from './failure.js'
 import { type EncodedImage, type ImageCache, type Purgeable, variantOf } from './image-cache.js'
 import type { ImageRenderer, OnEvent, RenderJob } from './render.js'
 import type { ImageRequest } from './request.js'
-import {
-  createImageResponse,
-  createNotModifiedResponse,
-  type ServiceRequest,
-  type ServiceResponse,
-} from './response.js'
+import { createImageResponse, type ServiceRequest, type ServiceResponse } from './response.js'
 import type { ModernFormat } from './transforms/formats.js'
 
 const isEncoded = (format: NegotiatedFormat): format is ModernFormat => 'isOutput' in imageFormats[format]
@@ -54,9 +49,9 @@ export function createResponder(
     /** @param image The image, or its entity tag when the client has the image. */
     const respondWith = (image: EncodedImage | string): ServiceResponse => {
       const etag = typeof image === 'string' ? image : image.etag
-      if (typeof image !== 'string' && !isKnown(etag)) return createImageResponse(image, responseOptions)
-      onEvent({ type: 'not-modified', source })
-      return createNotModifiedResponse(etag, responseOptions)
+      const isNeeded = typeof image !== 'string' && !isKnown(etag)
+      if (!isNeeded) onEvent({ type: 'not-modified', source })
+      return createImageResponse(isNeeded ? image : etag, responseOptions)
     }
     const respondRendered = async (job: RenderJob): Promise<ServiceResponse> => {
       // `*` does not prove that the client has the image, so the image is rendered.

@@ -34,15 +34,15 @@ export interface ResponseOptions {
   isNegotiated: boolean
 }
 
-/** Creates the response with an image. */
-export function createImageResponse({ etag, type, body }: EncodedImage, options: ResponseOptions): ServiceResponse {
+/**
+ * Creates the response with an image, or that to a client that already has the image of an entity tag (RFC 9110, section
+ * 15.4.5).
+ */
+export function createImageResponse(image: EncodedImage | string, options: ResponseOptions): ServiceResponse {
+  if (typeof image === 'string') return { status: 304, headers: headersOf(image, options), body: null }
+  const { etag, type, body } = image
   const headers = { 'Content-Type': type, 'Content-Length': String(body.length), ...headersOf(etag, options) }
   return { status: 200, headers, body }
-}
-
-/** Creates the response to a client that already has the image (RFC 9110, section 15.4.5). */
-export function createNotModifiedResponse(etag: string, options: ResponseOptions): ServiceResponse {
-  return { status: 304, headers: headersOf(etag, options), body: null }
 }
 
 /** Creates the response to a request that gets no image: JSON that is never stored. */

@@ -5,8 +5,8 @@ import { untilAborted } from '../../core/timeout.js'
 export interface SharedWork {
   /** Aborts after the last use, or when the last caller has left. */
   signal: AbortSignal
-  /** From now on, lets the work finish even if the last caller leaves. */
-  goOn(): void
+  /** Set it to let the work finish even if the last caller leaves. */
+  goesOn: boolean
 }
 
 /**
@@ -21,14 +21,14 @@ export function share<Job, Result>(begin: (job: Job, work: SharedWork) => Promis
   const shared = new Map<string, { users: InFlight<never>; result: Promise<Result> }>()
 
   const start = (key: string, job: Job) => {
-    let goesOn = false
-    const users = createInFlight<never>({ shouldContinue: () => goesOn, onEnd: () => shared.delete(key) })
-    const goOn = () => {
-      goesOn = true
-    }
-    const result = begin(job, { signal: users.signal, goOn })
+    const users: InFlight<never> = createInFlight({
+      shouldContinue: () => work.goesOn,
+      onEnd: () => shared.delete(key),
+    })
+    const work = { signal: users.signal, goesOn: false }
+    const result = begin(job, work)
     const onSettled = () => {
-      goesOn = false
+      work.goesOn = false
       if (users.countWaiting() === 0) users.reject(new Error('no caller waits'))
     }
     result.then(onSettled, onSettled)

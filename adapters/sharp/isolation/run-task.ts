@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { LRUCache } from 'lru-cache'
 import { optionError } from '../../../core/option-error.js'
 import type { Isolation, ResolvedOptions } from '../options.js'
 import { renderImage } from '../transforms/render-image.js'
@@ -40,26 +41,25 @@ const pools = new Map<string, ReturnType<typeof createPool>>()
 
 function createPool(file: string) {
   // The most recently used process is used next, so processes that are not needed stay idle and end.
-  const idle: TransformProcess[] = []
-  const timers = new WeakMap<TransformProcess, NodeJS.Timeout>()
-  const endIdle = (worker: TransformProcess) => {
-    idle.splice(idle.indexOf(worker), 1)
-    worker.end()
-  }
+  const idle = new LRUCache<TransformProcess, true>({
+    max: 1_000,
+    ttl: maxIdleTime,
+    ttlAutopurge: true,
+    dispose: (_, worker, reason) => reason !== 'delete' && worker.end(),
+  })
   return {
     /** Returns an idle process, or starts a new one. */
     async take(): Promise<TransformProcess> {
-      for (let worker = idle.pop(); worker; worker = idle.pop()) {
-        clearTimeout(timers.get(worker))
+      for (const worker of [...idle.keys()]) {
+        idle.delete(worker)
         if (worker.isAlive()) return worker
       }
       return await startTransformProcess(file)
     },
     release(worker: TransformProcess) {
       if (!worker.isAlive()) return
-      if (worker.getMemory() > maxIdleMemory) return worker.end()
-      timers.set(worker, setTimeout(endIdle, maxIdleTime, worker).unref())
-      idle.push(worker)
+      if (worker.getMemory() > maxIdleMemory) worker.end()
+      else idle.set(worker, true)
     },
   }
 }

@@ -9,7 +9,7 @@ import { BlockedSource, ImageFailure, rejected } from '../failure.js'
 import type { ResolvedOptions } from '../options.js'
 import { blockedAddress, createAddressFilters, createCheckedLookup } from './addresses.js'
 import { conditionsOf, originStateOf, readOriginResponse, redirectTarget } from './origin-response.js'
-import type { Original, OriginalSource, OriginState } from './original.js'
+import type { OriginalSource, OriginState } from './original.js'
 
 const maxRedirects = 3
 const usualHeaders = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'sitewright' }
@@ -34,11 +34,6 @@ export function createRemoteSource(
     isFor: createSourceMatcher([prefix]),
     fields,
   }))
-  // Chosen by the URL of each request, so that a redirect takes them to no other origin.
-  const headersFor = (url: URL) => ({
-    ...usualHeaders,
-    ...originHeaders.find(({ isFor }) => isFor(url.href))?.fields,
-  })
 
   /** Opens a new connection for each request, so that its address has just been checked. Resolves with the head of the response. */
   const request = (url: URL, signal: AbortSignal, known: OriginState | undefined) =>
@@ -47,23 +42,20 @@ export function createRemoteSource(
       // Node does not call `lookup` for IP addresses.
       if (isIP(hostname) && filterOf(hostname)(hostname)) throw blockedAddress(hostname, hostname)
       const { get } = url.protocol === 'https:' ? https : http
-      const headers = { ...headersFor(url), ...conditionsOf(known) }
+      // Chosen by the URL of each request, so that a redirect takes them to no other origin.
+      const fields = originHeaders.find(({ isFor }) => isFor(url.href))?.fields
+      const headers = { ...usualHeaders, ...fields, ...conditionsOf(known) }
       const sent = get(url, { agent: false, headers, lookup: checkedLookup, signal }, (response) => {
         // Otherwise a reset would end a body of unknown length as if it were complete.
         sent.on('error', (error) => response.destroy(error))
         resolve(response)
       })
+      sent.on('error', reject)
       // A 101 ends the connection with neither a response nor an error.
-      sent
-        .on('error', reject)
-        .on('close', () => reject(new Error('the origin closed the connection without a response')))
+      sent.on('close', () => reject(new Error('the origin closed the connection without a response')))
     })
 
-  const download = async (
-    url: string,
-    signal: AbortSignal,
-    known?: OriginState,
-  ): Promise<Omit<Original, 'version'>> => {
+  const download = async (url: string, signal: AbortSignal, known?: OriginState) => {
     let target = new URL(url)
     for (let hops = 0; hops <= maxRedirects; hops++) {
       const response = await request(target, signal, known)
@@ -108,10 +100,11 @@ export function createRemoteSource(
 
 /** Returns a URL without some parameters of its query. */
 function withoutParameters(url: string, isLeftOut: (name: string) => boolean): string {
-  const [path = '', ...query] = url.split('?')
-  const kept = query
-    .join('?')
+  const start = url.indexOf('?')
+  if (start < 0) return url
+  const kept = url
+    .slice(start + 1)
     .split('&')
     .filter((pair) => !isLeftOut(pair.replace(/=.*/s, '')))
-  return kept.length > 0 && query.length > 0 ? `${path}?${kept.join('&')}` : path
+  return [url.slice(0, start), ...(kept.length > 0 ? [kept.join('&')] : [])].join('?')
 }

@@ -15,20 +15,23 @@ export interface Crop extends Size {
 /**
  * Returns the sizes of a crop, as imgproxy calculates them (processing/prepare.go). The image is scaled until it just covers the box,
  * but not enlarged. When it is smaller than the box, `fill` takes as much of the box as there is, and `fill-down` the largest part with
- * the ratio of the box.
+ * the ratio of the box. With `fit`, it is scaled into the box, and nothing is cut.
  *
  * @param original Its size, rotated by the EXIF orientation.
+ * @param box A width or height of 0 is no limit.
  * @example cropOf({ width: 200, height: 100 }, { resize: 'fill-down', width: 300, height: 300 })
  * // { scaled: { width: 200, height: 100 }, width: 100, height: 100 }
  */
 export function cropOf(original: Size, box: Pick<ProcessingOptions, 'resize' | 'width' | 'height'>): Crop {
-  const shrink = Math.max(1, Math.min(original.width / box.width, original.height / box.height))
+  const [width, height] = [box.width || Infinity, box.height || Infinity]
+  const choose = box.resize === 'fit' ? Math.max : Math.min
+  const shrink = Math.max(1, choose(original.width / width, original.height / height))
   const scaled = { width: atLeastOne(original.width / shrink), height: atLeastOne(original.height / shrink) }
-  const excess = box.resize === 'fill-down' ? Math.max(1, box.width / scaled.width, box.height / scaled.height) : 1
+  const excess = box.resize === 'fill-down' ? Math.max(1, width / scaled.width, height / scaled.height) : 1
   return {
     scaled,
-    width: Math.min(scaled.width, atLeastOne(box.width / excess)),
-    height: Math.min(scaled.height, atLeastOne(box.height / excess)),
+    width: Math.min(scaled.width, atLeastOne(width / excess)),
+    height: Math.min(scaled.height, atLeastOne(height / excess)),
   }
 }
 

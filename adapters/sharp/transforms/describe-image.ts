@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import type { OriginalInfo } from '../../../core/image/internal.js'
 import type { ImageHeader } from './inspect.js'
-import type { RenderTask } from './task.js'
+import type { RenderedImage, RenderTask } from './task.js'
 import { createPipeline, runPipeline } from './transform.js'
 
 // Of core's `encodePlaceholder`. Not imported from there, because this runs in a process that loads only what it needs.
@@ -15,19 +15,14 @@ const maxSide = 256
  *
  * @throws ImageFailure, as `runPipeline` does.
  */
-export async function describeImage(
-  original: Uint8Array,
-  header: ImageHeader,
-  task: RenderTask,
-  timeout: number,
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function describeImage(task: RenderTask, header: ImageHeader, timeout: number): Promise<RenderedImage> {
   const { type, width, height, pages } = header
   const options = { ...task.options, width: maxSide, height: maxSide }
-  const pipeline = createPipeline(original, header, { ...task, options }, false)
-  const small = sharp((await runPipeline(pipeline.png(), timeout)).data)
+  const pipeline = createPipeline({ ...task, options }, header, false)
+  const small = sharp((await runPipeline(pipeline.png(), timeout)).body)
   const sample = small.clone().removeAlpha().resize(sampleSize, sampleSize, { fit: 'fill' }).blur(sampleBlur)
   const pixels = (await sample.raw().toBuffer()).toString('base64')
   const { isOpaque } = await small.stats()
   const info: OriginalInfo = { width, height, type: `image/${type}`, isAnimated: pages > 1, isOpaque, pixels }
-  return new TextEncoder().encode(JSON.stringify(info))
+  return { format: 'json', body: new TextEncoder().encode(JSON.stringify(info)) }
 }

@@ -28,14 +28,13 @@ export interface QualityByFormat {
 //
 // The default qualities look alike: on the same photographs, mean SSIM is 0.946 (AVIF 58, 32.3 kB), 0.947 (WebP 75, 35.2 kB)
 // and 0.947 (JPEG 72, 47.4 kB).
-const avifSettings = { effort: 0, chromaSubsampling: '4:2:0' }
-const webpSettings = { effort: 2 }
-const jpegSettings = { progressive: true }
 const pngSettings = { compressionLevel: 6 }
-const gifSettings = { effort: 3 }
-// 4:2:0 would smear the edges of a graphic, and below quality 80 the noise around letters is visible.
-const avifGraphicSettings = { effort: 0, chromaSubsampling: '4:4:4', quality: 80 }
-const webpGraphicSettings = { effort: 2, lossless: true }
+const graphicSettings = {
+  // 4:2:0 would smear the edges of a graphic, and below quality 80 the noise around letters is visible.
+  avif: { effort: 0, chromaSubsampling: '4:4:4', quality: 80 },
+  webp: { effort: 2, lossless: true },
+  png: pngSettings,
+}
 
 /**
  * Creates the encoders.
@@ -43,28 +42,24 @@ const webpGraphicSettings = { effort: 2, lossless: true }
  * @returns `encode`, and all its settings as text: changing any of them changes the entity tags.
  */
 export function createEncoder({ avif = 58, webp = 75, jpeg = 72 }: QualityByFormat = {}) {
-  const encoders: Record<OutputFormat, (pipeline: Sharp, quality: number) => Sharp> = {
-    avif: (pipeline, quality) => pipeline.avif({ ...avifSettings, quality: quality || avif }),
-    webp: (pipeline, quality) => pipeline.webp({ ...webpSettings, quality: quality || webp }),
-    // JPEG has no transparency, so it is replaced with white, the background of most pages.
-    jpeg: (pipeline, quality) =>
-      pipeline.flatten({ background: '#fff' }).jpeg({ ...jpegSettings, quality: quality || jpeg }),
-    png: (pipeline) => pipeline.png(pngSettings),
-    gif: (pipeline) => pipeline.gif(gifSettings),
+  const settings = {
+    avif: { effort: 0, chromaSubsampling: '4:2:0', quality: avif },
+    webp: { effort: 2, quality: webp },
+    jpeg: { progressive: true, quality: jpeg },
+    png: pngSettings,
+    gif: { effort: 3 },
   }
   return {
     /** Adds an encoder that keeps the edges of a graphic. */
-    encodeGraphic: {
-      avif: (pipeline: Sharp) => pipeline.avif(avifGraphicSettings),
-      webp: (pipeline: Sharp) => pipeline.webp(webpGraphicSettings),
-      png: (pipeline: Sharp) => pipeline.png(pngSettings),
+    encodeGraphic: (pipeline: Sharp, format: keyof typeof graphicSettings) =>
+      pipeline.toFormat(format, graphicSettings[format]),
+    /** Adds an encoder to a pipeline. A quality of 0 means the default of the format. PNG and GIF have none. */
+    encode(pipeline: Sharp, format: OutputFormat, quality: number): Sharp {
+      // JPEG has no transparency, so it is replaced with white, the background of most pages.
+      const shown = format === 'jpeg' ? pipeline.flatten({ background: '#fff' }) : pipeline
+      const isGiven = quality > 0 && 'quality' in settings[format]
+      return shown.toFormat(format, { ...settings[format], ...(isGiven && { quality }) })
     },
-    /** Adds an encoder to a pipeline. A quality of 0 means the default of the format. */
-    encode: (pipeline: Sharp, format: OutputFormat, quality: number) => encoders[format](pipeline, quality),
-    settings: JSON.stringify([
-      [avifSettings, webpSettings, jpegSettings, pngSettings, gifSettings],
-      [avifGraphicSettings, webpGraphicSettings],
-      [avif, webp, jpeg],
-    ]),
+    settings: JSON.stringify([settings, graphicSettings]),
   }
 }

@@ -7,41 +7,27 @@ export const undecodedTypes: ReadonlySet<ImageType> = new Set(['ico', 'bmp', 'sv
 /** The type of a file, recognized by its first bytes, or the name of a type that is not accepted. */
 export type RecognizedType = { type: ImageType; name?: never } | { type?: never; name: string }
 
+const jpegXl = 'JPEG XL, which most browsers do not show: convert it to AVIF or WebP, or to JPEG by djxl'
+
 // Offset, then the bytes as Latin-1 text. Sources: each format's own specification, collected in
 // https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern and https://www.garykessler.net/library/file_sigs.html
-const acceptedTypes: readonly (readonly [type: ImageType, offset: number, magic: string])[] = [
-  ['jpeg', 0, '\xff\xd8\xff'],
-  ['png', 0, '\x89PNG\r\n\x1a\n'],
-  ['gif', 0, 'GIF87a'],
-  ['gif', 0, 'GIF89a'],
-  ['tiff', 0, 'II*\0'],
-  ['tiff', 0, 'MM\0*'],
-  ['tiff', 0, 'II+\0'],
-  ['tiff', 0, 'MM\0+'],
-  ['ico', 0, '\0\0\x01\0'],
-]
-
-const jpegXl = 'JPEG XL, which most browsers do not show: convert it to AVIF or WebP, or to JPEG by djxl'
-const rejectedTypes: readonly (readonly [name: string, offset: number, magic: string])[] = [
-  ['PDF', 0, '%PDF-'],
-  [jpegXl, 0, '\xff\x0a'],
-  [jpegXl, 4, 'JXL \r\n\x87\n'],
+const signatures: readonly (readonly [recognized: RecognizedType, offset: number, magic: string])[] = [
+  [{ type: 'jpeg' }, 0, '\xff\xd8\xff'],
+  [{ type: 'png' }, 0, '\x89PNG\r\n\x1a\n'],
+  [{ type: 'gif' }, 0, 'GIF87a'],
+  [{ type: 'gif' }, 0, 'GIF89a'],
+  [{ type: 'tiff' }, 0, 'II*\0'],
+  [{ type: 'tiff' }, 0, 'MM\0*'],
+  [{ type: 'tiff' }, 0, 'II+\0'],
+  [{ type: 'tiff' }, 0, 'MM\0+'],
+  [{ type: 'ico' }, 0, '\0\0\x01\0'],
+  [{ name: 'PDF' }, 0, '%PDF-'],
+  [{ name: jpegXl }, 0, '\xff\x0a'],
+  [{ name: jpegXl }, 4, 'JXL \r\n\x87\n'],
 ]
 
 // Of the second header, in its versions from OS/2 to Windows 98.
 const bmpHeaderSizes: ReadonlySet<number> = new Set([12, 16, 40, 52, 56, 64, 108, 124])
-
-// Brands that state the codec of a HEIF file (ISO/IEC 23000-22).
-const heifBrands: Readonly<Record<string, ImageType>> = {
-  avif: 'avif',
-  avis: 'avif',
-  heic: 'heic',
-  heix: 'heic',
-  heim: 'heic',
-  heis: 'heic',
-  hevc: 'heic',
-  hevx: 'heic',
-}
 
 /** The number of bytes that is enough to recognize a file. */
 export const headBytes = 1024
@@ -54,30 +40,29 @@ export const headBytes = 1024
  */
 export function recognizeImage(bytes: Uint8Array): RecognizedType | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, headBytes)).toString('latin1')
-  const type = acceptedTypes.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0]
-  if (type) return { type }
+  const recognized = signatures.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0]
+  if (recognized) return recognized
   // The size of the second header, because text can begin with two letters as well.
   const isBmp = head.startsWith('BM') && head.startsWith('\0\0\0', 15) && bmpHeaderSizes.has(head.charCodeAt(14))
   if (isBmp) return { type: 'bmp' }
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return { type: 'webp' }
   // The brand list is short, so the size of its box begins with two zero bytes. Text cannot begin like this.
   if (head.startsWith('\0\0') && head.startsWith('ftyp', 4)) return recognizeContainer(head)
-  const name = rejectedTypes.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0] ?? recognizeText(head)
-  if (name === 'SVG') return { type: 'svg' }
-  return name === undefined ? undefined : { name }
+  return recognizeText(head)
 }
 
-/** Recognizes ISO base media files by their major brand, otherwise by their compatible brands. */
+/** Recognizes ISO base media files by their major brand, otherwise by their compatible brands (ISO/IEC 23000-22). */
 function recognizeContainer(head: string): RecognizedType {
   const brands = head.slice(8, head.charCodeAt(2) * 256 + head.charCodeAt(3)).match(/.{4}/gs) ?? []
-  const type = brands.map((brand) => heifBrands[brand]).find((known) => known !== undefined)
-  return type ? { type } : { name: 'video' }
+  const known = brands.find((brand) => /^(?:avi[fs]|hei[cmsx]|hev[cx])$/.test(brand))
+  if (!known) return { name: 'video' }
+  return { type: known.startsWith('avi') ? 'avif' : 'heic' }
 }
 
-function recognizeText(head: string): string | undefined {
+function recognizeText(head: string): RecognizedType | undefined {
   const text = head.replace(/^\xef\xbb\xbf/, '').trimStart()
-  if (/^<(?:!doctype html|html|head|body)\b/i.test(text)) return 'HTML'
+  if (/^<(?:!doctype html|html|head|body)\b/i.test(text)) return { name: 'HTML' }
   // An XML declaration, a document type or a comment may come first.
-  if (/^<svg\b/i.test(text) || (/^<[?!]/.test(text) && /<svg\b/i.test(text))) return 'SVG'
-  return text.startsWith('<?xml') ? 'XML' : undefined
+  if (/^<svg\b/i.test(text) || (/^<[?!]/.test(text) && /<svg\b/i.test(text))) return { type: 'svg' }
+  return text.startsWith('<?xml') ? { name: 'XML' } : undefined
 }

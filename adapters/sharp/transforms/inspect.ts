@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { rejected } from '../failure.js'
-import { countScans } from './guards.js'
+import { findParts, startOfScan } from './containers.js'
 import { type ImageType, recognizeImage } from './image-type.js'
 
 /**
@@ -12,11 +12,9 @@ const maxScans = 100
 /** Properties of an original, from its header. */
 export interface ImageHeader {
   type: ImageType
-  /** In pixels, after rotation by the EXIF orientation. */
+  /** In pixels, after rotation by the EXIF orientation. Frames of an animation are not rotated. */
   width: number
   height: number
-  /** The size before rotation, which is that of an animation's frames. */
-  frame: { width: number; height: number }
   /** Whether the pixels need no rotation by the EXIF orientation. */
   isUpright: boolean
   /** Number of frames; 1 for a still image. */
@@ -55,25 +53,19 @@ export function checkType(bytes: Uint8Array, svg: boolean): ImageType {
 export async function inspectImage(bytes: Uint8Array, type: ImageType, maxPixels: number): Promise<ImageHeader> {
   // sharp's own limit is off so that the error can state the size. No memory is allocated for pixels here.
   const reading = sharp(bytes, { limitInputPixels: false }).metadata()
-  const {
-    hasAlpha,
-    space,
-    autoOrient,
-    orientation = 1,
-    isProgressive,
-    ...header
-  } = await reading.catch((cause) => {
+  const header = await reading.catch((cause) => {
     throw rejected('is corrupt', cause)
   })
-  const { width, height } = autoOrient
   // The pages of a TIFF are not frames, and only the first is decoded.
   const pages = type === 'gif' || type === 'webp' ? (header.pages ?? 1) : 1
+  // Frames cannot be rotated, and animations have no useful orientation.
+  const isUpright = pages > 1 || (header.orientation ?? 1) === 1
+  const { width, height } = isUpright ? header : header.autoOrient
   if (width * height * pages > maxPixels) {
     const frames = pages > 1 ? ` with ${pages} frames` : ''
     throw rejected(`is too large: ${width} x ${height} pixels${frames}`)
   }
-  const scans = type === 'jpeg' && isProgressive ? countScans(bytes) : 1
+  const scans = type === 'jpeg' && header.isProgressive ? findParts(bytes, type, startOfScan).length : 1
   if (scans > maxScans) throw rejected(`has ${scans} scans, more than ${maxScans}`)
-  const frame = { width: header.width, height: header.height }
-  return { type, width, height, frame, pages, hasAlpha, space, isUpright: orientation === 1 }
+  return { type, width, height, isUpright, pages, hasAlpha: header.hasAlpha, space: header.space }
 }

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { jpegSegments, startOfScan } from './guards.js'
+import { findParts, startOfScan } from './containers.js'
 
 const endOfImage = Buffer.of(0xff, 0xd9)
 // The largest height of a row of blocks, in pixels.
@@ -22,8 +22,8 @@ export async function repairJpegEnd(jpeg: Uint8Array): Promise<Uint8Array | unde
   const { width, height } = await sharp(closed).metadata()
   const corner = { left: width - 1, top: Math.max(0, height - maxBlock - 1), width: 1, height: 1 }
   const readCorner = (file: Uint8Array) => sharp(file, { failOn: 'none' }).extract(corner).raw().toBuffer()
-  const scans = [...jpegSegments(jpeg)].filter(({ marker }) => marker === startOfScan)
-  const withoutLastScan = Buffer.concat([jpeg.subarray(0, scans.at(-1)?.start), endOfImage])
+  const lastScan = findParts(jpeg, 'jpeg', startOfScan).at(-1)
+  const withoutLastScan = Buffer.concat([jpeg.subarray(0, lastScan), endOfImage])
   const pixel = await readCorner(closed)
   const before = await readCorner(withoutLastScan).catch(() => pixel.map(() => missing))
   return pixel.equals(before) ? undefined : closed

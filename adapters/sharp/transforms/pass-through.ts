@@ -1,9 +1,20 @@
 import { rejected } from '../failure.js'
-import { isBeyondDecoder } from './beyond-decoder.js'
 import { withoutMetadata } from './clean.js'
+import { codeOf, findParts } from './containers.js'
 import { type ImageType, undecodedTypes } from './image-type.js'
 import type { ImageHeader } from './inspect.js'
 import type { RenderedImage, RenderTask } from './task.js'
+
+// White point, red, green and blue of sRGB, in units of 0.00001, as PNG has them.
+const srgbChromaticities = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
+const srgbGamma = 45_455
+// As libpng compares them: smaller differences are not visible.
+const isNear = (value: number, expected: number) => Math.abs(value - expected) < expected / 20
+// Code points of ITU-T H.273: unspecified, sRGB, and those that Chromium shows like sRGB in an AVIF.
+const srgbPrimaries: ReadonlySet<number> = new Set([1, 2])
+const srgbTransfers: ReadonlySet<number> = new Set([1, 2, 6, 13])
+// Where the properties of an AVIF are.
+const avifHeadBytes = 8_192
 
 /** Maximum size in bytes of an original that is sent in whatever width is asked for. */
 const maxPassedBytes = 10_000_000
@@ -19,7 +30,8 @@ export function passThrough(task: RenderTask, type: ImageType): RenderedImage | 
   const isSmall = original.length <= maxPassedBytes
   const isAnimatedAvif = type === 'avif' && Buffer.from(original).toString('latin1', 8, 12) === 'avis'
   if (!undecodedTypes.has(type) && !isAnimatedAvif) {
-    return isSmall && isBeyondDecoder(original, type) ? cleanOriginal(task, type) : undefined
+    const isBeyond = (type === 'png' && isBeyondPng(original)) || (type === 'avif' && hasOtherNclx(original))
+    return isSmall && isBeyond ? cleanOriginal(task, type) : undefined
   }
   // Sent to clients that do not list AVIF, too: a failure would be remembered for all of them.
   if (isSmall) return { format: type, body: new Uint8Array(original) }
@@ -42,4 +54,32 @@ function cleanOriginal({ original, accepted, options }: RenderTask, type: ImageT
   const isAccepted = ['jpeg', 'png', 'gif', ...accepted].includes(type) && options.format === undefined
   const body = isAccepted ? withoutMetadata(original, type) : undefined
   return body && { format: type, body: new Uint8Array(body) }
+}
+
+/**
+ * Whether browsers show more of a PNG than libvips: the other frames of an animation, or colors that are described by other means than
+ * a profile, and which libvips takes for sRGB. PNG, third edition, section 4.3: the first that there is of cICP, iCCP, sRGB, and gAMA with cHRM is used.
+ */
+function isBeyondPng(png: Uint8Array): boolean {
+  const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
+  const find = (name: string) => {
+    const [start] = findParts(file, 'png', codeOf(name))
+    return start === undefined ? undefined : file.subarray(start + 8)
+  }
+  if ((find('acTL')?.readUInt32BE() ?? 1) > 1) return true
+  const codePoints = find('cICP')?.readUInt16BE()
+  if (codePoints !== undefined) return codePoints !== 0x010d
+  const gamma = find('gAMA')?.readUInt32BE()
+  if (!gamma || find('iCCP') || find('sRGB')) return false
+  const white = find('cHRM')
+  const isOther = (expected: number, index: number) => white && !isNear(white.readUInt32BE(index * 4), expected)
+  return !isNear(gamma, srgbGamma) || srgbChromaticities.some(isOther)
+}
+
+/** Reads the first color property of an AVIF (ISO/IEC 14496-12, section 12.1.5). A profile beside it is used instead. */
+function hasOtherNclx(avif: Uint8Array): boolean {
+  const head = Buffer.from(avif.subarray(0, avifHeadBytes))
+  const at = head.indexOf('colrnclx') + 8
+  if (at < 8 || at + 4 > head.length || head.includes('colrprof') || head.includes('colrrICC')) return false
+  return !srgbPrimaries.has(head.readUInt16BE(at)) || !srgbTransfers.has(head.readUInt16BE(at + 2))
 }

@@ -34,24 +34,18 @@ const reducedSpaces: Readonly<Record<string, string>> = { rgb16: 'srgb', grey16:
  * in 8-bit sRGB and without metadata. Importing this module turns off libvips' operation cache and its threads for the
  * whole process.
  */
-export function createPipeline(
-  original: Uint8Array,
-  header: ImageHeader,
-  { options, maxPixels }: Pick<RenderTask, 'options' | 'maxPixels'>,
-  animated: boolean,
-): Sharp {
+export function createPipeline(task: RenderTask, header: ImageHeader, animated: boolean): Sharp {
   const isOpaqueGif = header.type === 'gif' && !header.hasAlpha
-  const pipeline = sharp(isOpaqueGif ? withTransparentFrame(original) : original, {
+  const pipeline = sharp(isOpaqueGif ? withTransparentFrame(task.original) : task.original, {
     pages: animated ? header.pages : 1,
-    // Frames cannot be rotated, and animations have no useful orientation.
-    autoOrient: !animated,
+    autoOrient: !header.isUpright,
     // Stricter than 'truncated'. Not 'warning', since many valid photographs cause warnings.
     failOn: 'error',
-    limitInputPixels: maxPixels,
+    limitInputPixels: task.maxPixels,
   })
   const reducedSpace = reducedSpaces[header.space]
   if (reducedSpace) pipeline.pipelineColourspace(reducedSpace)
-  return resize(pipeline, header, options, animated).toColourspace('srgb')
+  return resize(pipeline, header, task.options, animated).toColourspace('srgb')
 }
 
 /**
@@ -65,7 +59,7 @@ export async function runPipeline(pipeline: Sharp, timeout: number) {
   const { data, info } = await pipeline.timeout({ seconds }).toBuffer({ resolveWithObject: true }).catch(fail)
   // Copied to V8's memory. Otherwise, for as long as the image is cached, a buffer that libvips allocated in one of its
   // threads would pin memory that this thread has since freed.
-  return { data: new Uint8Array(data), width: info.width, height: info.pageHeight ?? info.height }
+  return { body: new Uint8Array(data), width: info.width, height: info.pageHeight ?? info.height }
 }
 
 // A frame of one transparent pixel (GIF89a, sections 20 to 23), and the trailer.
@@ -87,7 +81,7 @@ function resize(pipeline: Sharp, header: ImageHeader, options: ProcessingOptions
     const box = { width: width || maxSide, height: height || maxSide }
     return pipeline.resize({ ...box, fit: 'inside', withoutEnlargement: true })
   }
-  const crop = cropOf(animated ? header.frame : header, options)
+  const crop = cropOf(header, options)
   if (gravity === 'attention' && !animated) {
     return pipeline.resize({ width: crop.width, height: crop.height, fit: 'cover', position: sharp.strategy.attention })
   }
