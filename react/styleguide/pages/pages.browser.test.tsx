@@ -33,9 +33,11 @@ const bundle = async (entry: object) => {
 const css = await bundle({ entryPoints: [path('../styles/index.css')] })
 const client = await bundle({
   stdin: {
-    contents: `import { fitFrames, markBreakpoints } from './page.ts'
+    contents: `import { arrangeFrames } from './frames.ts'
+      import { markBreakpoints } from './page.ts'
       markBreakpoints(document)
-      fitFrames(document)`,
+      arrangeFrames(document)
+      document.documentElement.style.setProperty('--sw-scripted', 'flex')`,
     resolveDir: path('../script'),
   },
 })
@@ -73,10 +75,10 @@ const tree: StyleguideTree = {
     componentPage({
       title: 'Card',
       variants: [
-        { title: 'Plain', content: <Card />, source, widths: [390, 768], height: 300 },
-        { title: 'Fitted', content: <Card />, widths: [390, 768] },
-        { title: 'Single', content: <Card /> },
+        { title: 'Wide', content: <Card />, source, widths: [1280, 390], layout: 'fullscreen' },
+        { title: 'High', content: <Card />, height: 300, states: [{ title: 'Again', content: <Card /> }] },
       ],
+      props: [{ name: 'a-long-name'.repeat(9), type: 'string' }],
     }),
   ],
 }
@@ -353,35 +355,89 @@ it('images: the image is delivered, and the table shows the delivered sizes', as
 })
 
 describe('components', () => {
-  const paddings = (page: Page) =>
+  /** Opens the page with the script, and waits until its frames are loaded. */
+  async function visitCard(width: number, check: (page: Page) => Promise<void>) {
+    await visit('card', { width, javaScriptEnabled: true }, async (page) => {
+      for (const frame of await page.$$('iframe')) await frame.scrollIntoViewIfNeeded()
+      await page.waitForLoadState('networkidle')
+      await check(page)
+    })
+  }
+  /** The width of the window that each frame's media queries see, the padding by them, and the share of it that is shown. */
+  const seen = (page: Page) =>
     Promise.all(
       page
         .frames()
         .slice(1)
-        .map((frame) => frame.$eval('.card', (card) => `${innerWidth} ${getComputedStyle(card).padding}`)),
+        .map((frame) =>
+          frame.$eval('.card', (card) => {
+            const shown = frameElement?.getBoundingClientRect()
+            return `${innerWidth} ${getComputedStyle(card).padding} ${Math.round(((shown?.width ?? 0) / innerWidth) * 100)}%`
+          }),
+        ),
     )
+  const choose = (page: Page, width: string) => page.click(`[aria-label="Width of Wide"] >> text="${width}"`)
 
-  it('media queries apply to the exact width of each frame', async () => {
-    await visit('card', { width: 1920 }, async (page) => {
-      for (const frame of await page.$$('iframe')) await frame.scrollIntoViewIfNeeded()
-      await page.waitForLoadState('networkidle')
-      expect(await paddings(page)).toEqual(['390 10px', '768 40px', '390 10px', '768 40px'])
+  it('media queries apply to the chosen width, scaled to fit', async () => {
+    await visitCard(800, async (page) => {
+      const scaled = Math.round(
+        ((await page.evaluate(() => document.querySelector('.sw-frames')?.clientWidth ?? 0)) - 14) / 12.8,
+      )
+      expect((await seen(page)).slice(0, 2)).toEqual(Array(2).fill(`1280 40px ${scaled}%`))
+      await choose(page, '390')
+      await expect.poll(async () => (await seen(page)).slice(0, 2)).toEqual(['390 10px 100%', '390 10px 100%'])
     })
   })
 
-  it('with JavaScript, frames without a set height fit their content', async () => {
-    await visit('card', { width: 1920, javaScriptEnabled: true }, async (page) => {
-      const frames = await page.$$('iframe')
-      for (const frame of frames) await frame.scrollIntoViewIfNeeded()
-      const heights = () => Promise.all(frames.map((frame) => frame.evaluate(({ clientHeight }) => clientHeight)))
-      const inner = () =>
-        Promise.all(
-          page
-            .frames()
-            .slice(1)
-            .map((frame) => frame.$eval('.card', (card) => card.getBoundingClientRect().height)),
-        )
-      await expect.poll(heights).toEqual([300, 300, ...(await inner()).slice(2)])
+  it('puts light and dark side by side where both fit, and nothing is clipped', async () => {
+    await visitCard(1280, async (page) => {
+      const boxes = () =>
+        page.$$eval('.sw-window', (all) => all.slice(0, 2).map((each) => each.getBoundingClientRect().y))
+      const [light = 0, dark = 0] = await boxes()
+      expect(dark).toBeGreaterThan(light)
+      await choose(page, '390')
+      const [left, right] = await boxes()
+      expect(left).toBe(right)
+      const clipped = await page.$$eval('.sw-window', (all) =>
+        all.map((window) => {
+          const [outer, inner] = [window, window.firstElementChild ?? window].map((each) =>
+            each.getBoundingClientRect(),
+          )
+          return outer && inner && (inner.right > outer.right || inner.bottom > outer.bottom + 1)
+        }),
+      )
+      expect(clipped).toEqual([false, false, false, false])
+    })
+  })
+
+  it('can be dragged to any width, light and dark together', async () => {
+    await visitCard(1280, async (page) => {
+      await choose(page, 'Full')
+      await page.$eval('.sw-window', (window) => window.scrollIntoView({ block: 'center' }))
+      const box = await page.$eval('.sw-window', (window) => window.getBoundingClientRect().toJSON())
+      await page.mouse.move(box.right - 4, box.bottom - 4)
+      await page.mouse.down()
+      await page.mouse.move(box.right - 104, box.bottom - 4, { steps: 5 })
+      await page.mouse.up()
+      const expected = `${Math.round(box.width - 14 - 100)} 10px 100%`
+      await expect.poll(async () => (await seen(page)).slice(0, 2)).toEqual([expected, expected])
+      expect(await page.textContent('.sw-frame figcaption')).toContain(`${Math.round(box.width - 114)} px`)
+    })
+  })
+
+  it('frames without a set height fit their content', async () => {
+    await visitCard(1920, async (page) => {
+      const heights = () => page.$$eval('iframe', (frames) => frames.map(({ clientHeight }) => clientHeight))
+      const inner = await page.frames()[1]?.$eval('.card', (card) => Math.ceil(card.getBoundingClientRect().height))
+      await expect.poll(heights).toEqual([inner, inner, 300, 300])
+    })
+  })
+
+  it('without JavaScript, frames are as wide as their place, and can be dragged', async () => {
+    await visit('card', {}, async (page) => {
+      expect(await page.isVisible('.sw-tools fieldset')).toBe(false)
+      const window = await page.$eval('.sw-window', (each) => [each.clientWidth, getComputedStyle(each).resize])
+      expect(window).toEqual([await page.$eval('.sw-frame', ({ clientWidth }) => clientWidth), 'horizontal'])
     })
   })
 
@@ -395,10 +451,10 @@ describe('components', () => {
 
   it('a variant has its own page', async () => {
     await visit('card', {}, async (page) => {
-      await page.click('text=Open in a new page: Single')
+      await page.click('text=Open in a new page: Wide')
       const classNames = () =>
         page.$$eval('body > :not(link, script)', (all) => all.map(({ className }) => className)).catch(String)
-      await expect.poll(classNames).toEqual(['card'])
+      await expect.poll(classNames).toEqual(['sw-fullscreen'])
     })
   })
 })
