@@ -52,6 +52,10 @@ const typography: Typography = {
   lineHeights: values({ none: '1', calc: 'calc(1.75 / 1.25)', rem: '1.5rem', percent: '150%', own: 'var(--leading)' }),
   letterSpacings: values({ tight: '-0.05em', wide: '2px' }),
 }
+const styles = [
+  { name: 'Heading', size: 'clamp(2rem, 5vw, 4rem)', weight: '700', lineHeight: '1.05', letterSpacing: '-0.02em' },
+  { name: 'Body', family: 'monospace', size: '18px', lineHeight: '30px', measure: '30em' },
+]
 const breakpoints = values({ sm: '40rem', md: '48rem', lg: '1024px', xl: '80em' })
 
 function Card() {
@@ -64,12 +68,13 @@ const siteCss = `:root { --font: "DejaVu Serif"; --size: 40px; --leading: 2; --s
 const tree: StyleguideTree = {
   title: 'Styleguide',
   pages: [
-    { title: 'Typography', content: <TypographyPage typography={typography} /> },
+    { title: 'Typography', content: <TypographyPage typography={typography} styles={styles} /> },
     { title: 'Spacing', content: <SpacingPage /> },
     {
       title: 'Fluid',
       content: <SpacingPage scale={{ sizes: { a: '1rem', b: 'clamp(1rem, 10vw, 5rem)', c: '2vw' } }} />,
     },
+    { title: 'Own', content: <SpacingPage spacing={values({ long: '9999px', '0': '0px', fluid: '10vw' })} /> },
     { title: 'Breakpoints', content: <BreakpointsPage breakpoints={breakpoints} /> },
     { title: 'Images', content: async () => <ImagesPage images={await images} alt="Green" /> },
     componentPage({
@@ -201,6 +206,18 @@ describe('typography', () => {
     })
   })
 
+  it('sets a paragraph in each style, with its line height, at its measure or the window’s', async () => {
+    await visit('typography', { width: 1000 }, async (page) => {
+      expect(await stylesOf(page, 'styles', 'fontSize')).toEqual(['50px', '18px'])
+      expect(await stylesOf(page, 'styles', 'lineHeight')).toEqual(['52.5px', '30px'])
+      expect(await stylesOf(page, 'styles', 'letterSpacing')).toEqual(['-1px', 'normal'])
+      expect(await stylesOf(page, 'styles', 'fontWeight')).toEqual(['700', '400'])
+      expect(
+        await page.$$eval('[aria-labelledby=styles] .sw-leading', (all) => all.map(({ clientHeight }) => clientHeight)),
+      ).toEqual([105, 120])
+    })
+  })
+
   it('truncates a line that is too long with an ellipsis', async () => {
     await visit('typography', { width: 390 }, async (page) => {
       const truncated = await page.$$eval('[aria-labelledby=sizes] foreignObject > div', (lines) =>
@@ -212,7 +229,7 @@ describe('typography', () => {
 
   it.each([320, 390, 1280])('shows four whole lines of each line height, at %d pixels', async (width) => {
     await visit('typography', { width }, async (page) => {
-      const lines = await page.$$eval('.sw-leading', (specimens) =>
+      const lines = await page.$$eval('[aria-labelledby=line-heights] .sw-leading', (specimens) =>
         specimens.map((specimen) => {
           const text = specimen.querySelector('div') as HTMLElement
           const own = Number.parseFloat(getComputedStyle(text).lineHeight)
@@ -246,6 +263,8 @@ describe('spacing', () => {
 
   it('draws space outside and inside, on the named side, with the elements of a row aligned', async () => {
     await visit('spacing', {}, async (page) => {
+      await page.click('label:text-is("extraLarge")')
+      expect(await page.locator('[aria-labelledby="sizes"] .sw-figure').filter({ visible: true }).count()).toBe(6)
       const figures = await page.$$eval('[aria-labelledby="sizes"] .sw-figures:last-child .sw-figure', (all) =>
         all.map((figure) => {
           const element = figure.querySelector('.sw-element') as Element
@@ -459,7 +478,7 @@ describe('components', () => {
   })
 })
 
-const pages = ['typography', 'spacing', 'fluid', 'breakpoints', 'images', 'card']
+const pages = ['typography', 'spacing', 'fluid', 'own', 'breakpoints', 'images', 'card']
 
 it.each(pages)('%s fits every window width', async (path) => {
   await visit(path, {}, async (page) => {

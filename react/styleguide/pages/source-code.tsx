@@ -20,7 +20,7 @@ export function SourceCode({ source }: { source: string }) {
         Copy
       </button>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it */}
-      <pre className="sw-scroll" tabIndex={0}>
+      <pre className="sw-scroll" dir="ltr" tabIndex={0}>
         <code>{highlight(text)}</code>
       </pre>
     </details>

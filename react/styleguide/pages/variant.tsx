@@ -61,7 +61,13 @@ export function VariantSection({ variant, scheme, page, href }: VariantProps) {
           </a>
           <fieldset aria-label={`Width of ${title}`}>
             {['', ...widths].map((width) => (
-              <button key={width} type="button" value={width} aria-pressed={width === (first ?? '')}>
+              <button
+                key={width}
+                className="sw-choice"
+                type="button"
+                value={width}
+                aria-pressed={width === (first ?? '')}
+              >
                 {width || 'Full'}
               </button>
             ))}
@@ -71,7 +77,7 @@ export function VariantSection({ variant, scheme, page, href }: VariantProps) {
           {(scheme ? [scheme] : (['light', 'dark'] as const)).map((each) => (
             <figure key={each} className="sw-frame">
               <figcaption className="sw-small">
-                {each === 'light' ? 'Light' : 'Dark'} <span suppressHydrationWarning />
+                {each === 'light' ? 'Light' : 'Dark'} <span dir="ltr" suppressHydrationWarning />
               </figcaption>
               <div className={`sw-window sw-${each}`}>
                 <iframe
