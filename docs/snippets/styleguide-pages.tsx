@@ -1,7 +1,16 @@
-import { componentPage, SpacingPage, type StyleguideTree, TypographyPage } from 'sitewright/react/styleguide'
+import {
+  componentPage,
+  SpacingPage,
+  type StyleguideTree,
+  TypographyPage,
+} from 'sitewright/react/styleguide'
 import type { Styles } from 'sitewright/styleguide'
 
-const Button = ({ disabled = false }) => <button disabled={disabled}>Read on</button>
+const Button = ({ disabled = false }) => (
+  <button type="button" disabled={disabled}>
+    Read on
+  </button>
+)
 
 export const pagesOf = ({ typography, spacing }: Styles): StyleguideTree[] => [
   {
@@ -10,7 +19,12 @@ export const pagesOf = ({ typography, spacing }: Styles): StyleguideTree[] => [
       <TypographyPage
         typography={typography}
         styles={[
-          { name: 'Heading', size: 'clamp(2.5rem, 1.65rem + 3.6vw, 4.75rem)', weight: '350', lineHeight: '1.02' },
+          {
+            name: 'Heading',
+            size: 'clamp(2.5rem, 1.65rem + 3.6vw, 4.75rem)',
+            weight: '350',
+            lineHeight: '1.02',
+          },
           { name: 'Body', size: '1.125rem', lineHeight: '1.6', measure: '38rem' },
         ]}
       />
@@ -27,6 +41,13 @@ export const pagesOf = ({ typography, spacing }: Styles): StyleguideTree[] => [
         source: '<Button />',
       },
     ],
-    props: [{ name: 'disabled', type: 'boolean', defaultValue: 'false', description: 'Whether it can be clicked.' }],
+    props: [
+      {
+        name: 'disabled',
+        type: 'boolean',
+        defaultValue: 'false',
+        description: 'Whether it can be clicked.',
+      },
+    ],
   }),
 ]
