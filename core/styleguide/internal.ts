@@ -12,7 +12,7 @@ export { type SchemeColor, schemeColors, svgFill } from './colors/style-color.js
 export { type Contrast, compositeOver, hexOf, measureContrast, type Srgb } from './colors/wcag.js'
 export { readStylesheet } from './css/stylesheet.js'
 export { type GradientLayer, parseGradient } from './gradients.js'
-export { formatPixels, lineHeightToLength } from './lengths.js'
+export { formatAtWidths, formatPixels, lineHeightToLength, pixelsAt } from './lengths.js'
 export { formatBytes } from './measure-images.js'
 export { parseShadow, type ShadowLayer } from './shadows.js'
 export { fromTailwindTheme, type TailwindTheme } from './tailwind-theme.js'

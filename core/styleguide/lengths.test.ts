@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { formatPixels, lineHeightToLength, toPixels } from './lengths.js'
+import { describe, expect, it } from 'vitest'
+import { formatAtWidths, formatPixels, lineHeightToLength, toPixels } from './lengths.js'
 
 it.each([
   ['16px', 16],
@@ -55,4 +55,20 @@ it.each([
   ['', undefined],
 ])('%s is %s', (lineHeight, expected) => {
   expect(lineHeightToLength(lineHeight)).toBe(expected)
+})
+
+describe('formatAtWidths', () => {
+  it.each<[length: string, formatted: string | undefined]>([
+    ['clamp(1rem, 4vw, 3rem)', '16 px at 390, 30.7 at 768, 48 at 1280'],
+    ['CLAMP(2.5rem, 1.65rem + 3.6vw, 4.75rem)', '40.4 px at 390, 54 at 768, 72.5 at 1280'],
+    ['calc(100vw - 2 * (1rem + 4px))', '350 px at 390, 728 at 768, 1240 at 1280'],
+    ['min(10vi, 50px) ', '39 px at 390, 50 at 768, 50 at 1280'],
+    ['max(1vw / 2, -1px)', '2 px at 390, 3.8 at 768, 6.4 at 1280'],
+    ['1rem', undefined],
+    ['calc(1em + 1vw)', undefined],
+    ['calc(1vw', undefined],
+    ['1vw 2vw', undefined],
+    ['round(1vw, 1px)', undefined],
+    [`${'('.repeat(9_999)}1vw`, undefined],
+  ])('%s', (length, formatted) => expect(formatAtWidths(length)).toBe(formatted))
 })

@@ -44,6 +44,71 @@ export function formatPixels(length: string): string | undefined {
   return `${ends.map((pixels) => round(pixels as number)).join('–')} px`
 }
 
+/** The window widths at which a length that depends on the window is shown. */
+const windowWidths = [390, 768, 1280]
+
+/**
+ * Formats a length that depends on the window's width as its pixels in a phone, a tablet and a desktop. Returns `undefined` for others.
+ *
+ * @example formatAtWidths('clamp(1rem, 4vw, 3rem)') // '16 px at 390, 30.7 at 768, 48 at 1280'
+ */
+export function formatAtWidths(length: string): string | undefined {
+  if (!/\dv[wi]\b/i.test(length)) return undefined
+  const pixels = windowWidths.map((width) => pixelsAt(length, width))
+  if (pixels.includes(undefined)) return undefined
+  const [first, ...others] = pixels.map((each, index) => [Math.round((each as number) * 10) / 10, windowWidths[index]])
+  return [`${first?.[0]} px at ${first?.[1]}`, ...others.map((each) => each.join(' at '))].join(', ')
+}
+
+// Longer ones are of no use in a style configuration, and the parser is recursive.
+const longestFormula = 300
+
+/**
+ * Resolves a length in a window of a width, both in pixels, with 1rem = 16px. Returns `undefined` for units other than the absolute ones,
+ * `vw` and `vi`, and for functions other than `calc()`, `clamp()`, `min()` and `max()`.
+ *
+ * @example pixelsAt('calc(1rem + 2vw)', 400) // 24
+ */
+export function pixelsAt(length: string, width: number): number | undefined {
+  if (length.length > longestFormula) return undefined
+  const parts = length.toLowerCase().match(/[a-z]*\(|[\d.]+[a-z%]*|\S/g) ?? []
+  const sum = (): number => {
+    let total = product()
+    while (parts[0] === '+' || parts[0] === '-') total += parts.shift() === '+' ? product() : -product()
+    return total
+  }
+  const product = (): number => {
+    let total = factor()
+    while (parts[0] === '*' || parts[0] === '/') total *= parts.shift() === '*' ? factor() : 1 / factor()
+    return total
+  }
+  const factor = (): number => {
+    const part = parts.shift() ?? ''
+    if (part === '-') return -factor()
+    if (!part.endsWith('(')) return plainPixels(part, width)
+    const values = [sum()]
+    while (parts[0] === ',' && parts.shift()) values.push(sum())
+    return parts.shift() === ')' ? call(part, values) : Number.NaN
+  }
+  const result = sum()
+  return parts.length === 0 && Number.isFinite(result) ? result : undefined
+}
+
+/** Resolves a number, or a length without a function. */
+function plainPixels(part: string, width: number): number {
+  const [, share] = /^([\d.]+)v[wi]$/.exec(part) ?? []
+  if (share !== undefined) return (Number(share) * width) / 100
+  return /^[\d.]+$/.test(part) ? Number(part) : (toPixels(part) ?? Number.NaN)
+}
+
+function call(name: string, values: readonly number[]): number {
+  const [first = Number.NaN, second = Number.NaN, third = Number.NaN] = values
+  if (name === 'clamp(') return Math.max(first, Math.min(second, third))
+  if (name === 'min(') return Math.min(...values)
+  if (name === 'max(') return Math.max(...values)
+  return name === '(' || name === 'calc(' ? first : Number.NaN
+}
+
 function round(pixels: number): number {
   return Math.round(pixels * 100) / 100
 }

@@ -2,6 +2,7 @@ export type { StyleguideContent, StyleguideContentProps, StyleguideTree } from '
 export { BreakpointsPage, type BreakpointsPageProps } from './pages/breakpoints-page.js'
 export { ColorPage, type ColorPageProps } from './pages/color-page.js'
 export { type ComponentPageOptions, componentPage } from './pages/component-page.js'
+export type { ComponentProp } from './pages/component-props.js'
 export {
   GradientsPage,
   type GradientsPageProps,
@@ -12,7 +13,8 @@ export {
 } from './pages/effects-page.js'
 export { ImagesPage, type ImagesPageProps } from './pages/images-page.js'
 export { SpacingPage, type SpacingPageProps } from './pages/spacing-page.js'
+export type { TextStyle } from './pages/text-styles.js'
 export { TypographyPage, type TypographyPageProps } from './pages/typography-page.js'
-export type { ComponentVariant } from './pages/variant.js'
+export type { ComponentState, ComponentVariant } from './pages/variant.js'
 export type { StyleguideLabels } from './shell/labels.js'
 export { StyleguidePage, type StyleguidePageProps } from './shell/styleguide-page.js'

@@ -36,7 +36,7 @@ it.each<[string, React.ReactElement, string]>([
   ['SpacingPage', <SpacingPage key="s" />, '<td>sw-large-md-mt</td>'],
   ['BreakpointsPage', <BreakpointsPage key="b" breakpoints={[value]} />, 'data-sw-media="(min-width: 48rem)"'],
   ['ImagesPage', <ImagesPage key="i" images={[image]} alt="A cat" />, '<td>9 B </td>'],
-  ['componentPage', <StyleguidePage key="c" tree={{ title: 'S', pages: [card] }} slug="card" />, '<b>7</b>'],
+  ['componentPage', <StyleguidePage key="c" tree={{ title: 'S', pages: [card] }} slug="card/wide" />, '<b>7</b>'],
 ])('%s renders with React 18', (_, page, expected) => {
   expect(React.version).toMatch(/^18\./)
   expect(renderToStaticMarkup(page)).toContain(expected)

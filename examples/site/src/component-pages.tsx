@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { componentPage, type StyleguideTree } from 'sitewright/react/styleguide'
 import { routes } from './content/languages.ts'
 import type { Site } from './content/site.ts'
@@ -10,9 +9,9 @@ import { Masthead } from './parts/masthead.tsx'
 import { isPortrait, type PictureComponent } from './parts/picture.ts'
 import type { Page } from './routes.ts'
 
-// A phone, a tablet and a desktop: media queries apply to the width of each frame.
+// The widths to choose from, the first of which is shown at first: media queries apply to the width of each frame.
 const narrow = [390, 768]
-const all = [...narrow, 1280]
+const all = [1280, 768, 390]
 
 /** The site's own components, each with its variants. */
 export function componentPages(site: Site, Picture: PictureComponent): StyleguideTree[] {
@@ -25,16 +24,27 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
     componentPage({
       title: 'Card',
       description: <p>Links to an article: its photograph, what it is about, and how long it takes to read.</p>,
+      props: [
+        { name: 'site', type: 'Site', required: true, description: 'Labels and photographs in the page’s language.' },
+        { name: 'article', type: 'Article', required: true },
+        {
+          name: 'span',
+          type: 'number',
+          required: true,
+          description: 'Columns of twelve that it spans, from 45rem on.',
+        },
+        { name: 'Picture', type: 'PictureComponent', required: true, description: 'Renders the photograph.' },
+      ],
       variants: [
         {
           title: 'Half of the grid',
-          content: specimen(<Card site={site} article={article} span={6} Picture={Picture} />),
+          content: <Card site={site} article={article} span={6} Picture={Picture} />,
           source: '<Card\n  site={site}\n  article={article}\n  span={6}\n  Picture={Picture}\n/>',
           widths: narrow,
         },
         {
           title: 'A third of the grid',
-          content: specimen(<Card site={site} article={article} span={4} Picture={Picture} />),
+          content: <Card site={site} article={article} span={4} Picture={Picture} />,
           source: '<Card\n  site={site}\n  article={article}\n  span={4}\n  Picture={Picture}\n/>',
         },
       ],
@@ -45,7 +55,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
       variants: [
         {
           title: 'Within a text',
-          content: specimen(<Figure site={site} photograph={article.photograph} layout="inline" Picture={Picture} />),
+          content: <Figure site={site} photograph={article.photograph} layout="inline" Picture={Picture} />,
           source:
             '<Figure\n  site={site}\n  photograph={article.photograph}\n  layout="inline"\n  Picture={Picture}\n/>',
           widths: narrow,
@@ -54,8 +64,8 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
           ? [
               {
                 title: 'Portrait, with a remark',
-                content: specimen(
-                  <Figure site={site} photograph={portrait} layout="inline" remark="Held still." Picture={Picture} />,
+                content: (
+                  <Figure site={site} photograph={portrait} layout="inline" remark="Held still." Picture={Picture} />
                 ),
                 source:
                   '<Figure\n  site={site}\n  photograph={portrait}\n  layout="inline"\n  remark="Held still."\n  Picture={Picture}\n/>',
@@ -73,7 +83,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
           content: <Masthead page={page} />,
           source: '<Masthead page={page} />',
           widths: all,
-          height: 120,
+          layout: 'fullscreen',
         },
       ],
     }),
@@ -85,7 +95,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
           content: <Footer page={page} />,
           source: '<Footer page={page} />',
           widths: all,
-          height: 420,
+          layout: 'fullscreen',
         },
       ],
     }),
@@ -96,9 +106,4 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
       ],
     }),
   ]
-}
-
-/** Adds the space that a page would have around the component: see styles/styleguide.css. */
-function specimen(component: ReactNode): ReactNode {
-  return <div className="specimen">{component}</div>
 }

@@ -7,9 +7,10 @@ import {
   ImagesPage,
   SpacingPage,
   type StyleguideTree,
+  type TextStyle,
   TypographyPage,
 } from 'sitewright/react/styleguide'
-import { fromCssVariables, type MeasuredImage } from 'sitewright/styleguide'
+import { fromCssVariables, type MeasuredImage, type Typography } from 'sitewright/styleguide'
 import { componentPages } from './component-pages.tsx'
 import type { Site } from './content/site.ts'
 import { Figure } from './parts/figure.tsx'
@@ -56,7 +57,10 @@ export async function createStyleguideTree(parts: StyleguideParts): Promise<Styl
             content: <ColorPage colors={colors} />,
             pages: [{ title: 'All colors', content: <ColorPage colors={colors} layout="grid" /> }],
           },
-          { title: 'Typography', content: <TypographyPage typography={typography} sample={site.name} /> },
+          {
+            title: 'Typography',
+            content: <TypographyPage typography={typography} styles={textStyles(typography)} sample={site.name} />,
+          },
           { title: 'Spacing', content: <SpacingPage /> },
           { title: 'Breakpoints', content: <BreakpointsPage breakpoints={breakpoints} /> },
           { title: 'Images', content: async () => <ImagesPage images={await measured()} alt={alt} /> },
@@ -66,6 +70,25 @@ export async function createStyleguideTree(parts: StyleguideParts): Promise<Styl
       ...(written.pages ?? []),
     ],
   }
+}
+
+/** The site's styles of text, as base.css and figure.css compose them. */
+function textStyles({ families = [], sizes = [] }: Typography): TextStyle[] {
+  const [serif, sans] = ['serif', 'sans'].map((name) => families.find((family) => family.name === name)?.value)
+  const sizeOf = (name: string) => sizes.find((size) => size.name === name)?.value ?? '1rem'
+  return [
+    {
+      name: 'Heading',
+      family: serif,
+      size: sizeOf('head'),
+      weight: '350',
+      lineHeight: '1.02',
+      letterSpacing: '-0.028em',
+    },
+    { name: 'Deck', family: serif, size: sizeOf('deck'), weight: '400', lineHeight: '1.36' },
+    { name: 'Body', family: serif, size: sizeOf('text'), weight: '400', lineHeight: '1.6', measure: '38rem' },
+    { name: 'Caption', family: sans, size: sizeOf('small'), weight: '400', lineHeight: '1.55', measure: '24rem' },
+  ]
 }
 
 /** A photograph with its caption, for pages in MDX: `<Photograph src="/media/march-pastoral.jpg" />`. */

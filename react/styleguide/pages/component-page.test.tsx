@@ -16,7 +16,6 @@ const treeOf = (options: Partial<ComponentPageOptions>) => ({
 })
 const render = (options: Partial<ComponentPageOptions>, slug = 'card') =>
   renderToStaticMarkup(<StyleguidePage tree={treeOf(options)} slug={slug} />)
-const contentOf = (html: string) => html.slice(html.indexOf('<div class="sw-content">'))
 
 function Card({ children }: { children?: React.ReactNode }) {
   const [id] = React.useState('card')
@@ -38,39 +37,85 @@ describe('componentPage', () => {
     })
     expect(html).toContain('<p>What it is for.</p>')
     expect(html).toContain('<h2 id="with-an-image">')
-    expect(html).toContain('<div class="sw-preview"><article id="card">text</article></div>')
-    expect(html).toContain('<pre class="sw-scroll" tabindex="0">  &lt;Card&gt;text&lt;/Card&gt;</pre>')
+    expect(html).toContain('<code>  <span class="sw-code-tag">&lt;Card</span>')
     document.body.innerHTML = html
     expect(screen.getByRole('heading', { level: 2, name: 'With an image' }).id).toBe('with-an-image')
     const link = screen.getByRole('link', { name: /^Open in a new page ?: With an image$/ })
     expect(link.getAttribute('href')).toBe('/styleguide/card/with-an-image')
     expect(screen.getByRole('region', { name: 'With an image' }).textContent).toContain('<Card>text</Card>')
-    expect(html).not.toMatch(/<script|<style| style=|<iframe/)
+    expect(html).not.toMatch(/<script|<style| style=/)
   })
 
   it('creates a page for each variant, without the shell and not in the navigation', () => {
     const variants = [{ title: 'Wide', content: <Card>alone</Card> }]
-    expect(render({ variants }, 'card/wide')).toBe('<article id="card">alone</article>')
+    expect(render({ variants }, 'card/wide')).toBe('<div class="sw-padded"><article id="card">alone</article></div>')
     expect(render({ variants }).split('<main')[0]).not.toContain('Wide')
     expect(findPage(treeOf({ variants }), 'card/wide')?.page.bare).toBe(true)
   })
 
-  it('shows the variant’s page in frames of the given widths', () => {
+  it('shows the variant’s page in frames, light and dark, with widths to choose from', () => {
     const html = render(
       {
         path: 'cards',
         variants: [
-          { title: 'Fit', content: 'a', widths: [390, 1280] },
+          { title: 'Fit', content: 'a' },
           { title: 'High', content: 'b', widths: [768], height: 900 },
         ],
       },
       'cards',
     )
-    const frames = [...html.matchAll(/<iframe[^>]*>/g)].map(([frame]) => frame)
-    expect(frames).toEqual([
-      '<iframe title="Fit at 390 pixels" src="/styleguide/cards/fit" width="390" height="320" loading="lazy" data-sw-fit="">',
-      '<iframe title="Fit at 1280 pixels" src="/styleguide/cards/fit" width="1280" height="320" loading="lazy" data-sw-fit="">',
-      '<iframe title="High at 768 pixels" src="/styleguide/cards/high" width="768" height="900" loading="lazy">',
+    const all = (pattern: RegExp) => [...html.matchAll(pattern)].map(([match]) => match)
+    expect(all(/<iframe[^>]*>/g)).toEqual([
+      '<iframe title="Fit, light" src="/styleguide/cards/fit" height="320" loading="lazy" data-sw-scheme="light" data-sw-fit="">',
+      '<iframe title="Fit, dark" src="/styleguide/cards/fit" height="320" loading="lazy" data-sw-scheme="dark" data-sw-fit="">',
+      '<iframe title="High, light" src="/styleguide/cards/high" height="900" loading="lazy" data-sw-scheme="light">',
+      '<iframe title="High, dark" src="/styleguide/cards/high" height="900" loading="lazy" data-sw-scheme="dark">',
+    ])
+    expect(all(/value="\d*" aria-pressed="true"|value="\d+"/g)).toEqual([
+      ...['value="" aria-pressed="true"', 'value="390"', 'value="768"', 'value="1280"'],
+      'value="768" aria-pressed="true"',
+    ])
+  })
+
+  it('shows states in one line, each with its title', () => {
+    const variants = [{ title: 'Plain', content: 'a', states: [{ title: 'Disabled', content: <Card>b</Card> }] }]
+    expect(render({ variants }, 'card/plain')).toBe(
+      '<div class="sw-padded sw-states"><figure>a<figcaption>Plain</figcaption></figure>' +
+        '<figure><article id="card">b</article><figcaption>Disabled</figcaption></figure></div>',
+    )
+  })
+
+  it('adds no space around a component that touches the edges of the window', () => {
+    const variants = [{ title: 'Wide', content: 'a', layout: 'fullscreen' as const }]
+    expect(render({ variants }, 'card/wide')).toBe('<div class="sw-fullscreen">a</div>')
+  })
+
+  it('colors the source, and keeps its text', () => {
+    const source = `// It's "one"\nconst a = <Card title="It's" span={2}>It's {'a < b'}</Card> /* > */`
+    const html = render({ variants: [{ title: 'A', content: 'a', source }] })
+    const kinds = [...html.matchAll(/<span class="sw-code-(\w+)">(.*?)<\/span>/g)].map(
+      ([, kind, text]) => `${kind} ${text}`,
+    )
+    expect(kinds).toEqual([
+      ...['comment // It&#x27;s &quot;one&quot;', 'word const', 'tag &lt;Card', 'attribute title'],
+      ...['string &quot;It&#x27;s&quot;', 'attribute span', 'word 2', 'tag &gt;', 'string &#x27;a &lt; b&#x27;'],
+      ...['tag &lt;/Card', 'tag &gt;', 'comment /* &gt; */'],
+    ])
+    document.body.innerHTML = html
+    expect(document.querySelector('pre')?.textContent).toBe(source)
+  })
+
+  it('has a table of props', () => {
+    document.body.innerHTML = render({
+      props: [
+        { name: 'size', type: "'s' | 'm'", defaultValue: "'m'", description: 'The size.' },
+        { name: 'title', type: 'string', required: true },
+      ],
+    })
+    expect(screen.getAllByRole('row').map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
+      ['Prop', 'Default', 'Description'],
+      ["size?'s' | 'm'", "'m'", 'The size.'],
+      ['titlestring', 'required', ''],
     ])
   })
 
@@ -81,26 +126,17 @@ describe('componentPage', () => {
       ...['wide', 'wide-2', 'variant', 'variant-2', 'wide-2-2', 'ünter-wäsche'],
     ])
     expect(findSlugConflicts(tree)).toEqual([])
-    for (const { path = '', content } of tree.pages[0]?.pages ?? []) {
-      expect(renderToStaticMarkup(<StyleguidePage tree={tree} slug={`card/${path}`} />)).toBe(content)
+    for (const { path = '' } of tree.pages[0]?.pages ?? []) {
+      expect(renderToStaticMarkup(<StyleguidePage tree={tree} slug={`card/${path}`} />)).toMatch(/padded">.+</)
     }
   })
 
   it.each([
     ['a single element', <Broken key="broken" />],
     ['a component', Broken],
-  ])('shows the error of %s in its place, and the other variants', (_, content) => {
-    const html = contentOf(
-      render({
-        variants: [
-          { title: 'Broken', content, source: '<Broken />' },
-          { title: 'Whole', content: <Card>whole</Card> },
-        ],
-      }),
-    )
+  ])('shows the error of %s in its place', (_, content) => {
+    const html = render({ variants: [{ title: 'Broken', content }] }, 'card/broken')
     expect(html).toContain('<strong class="sw-problem">Error: no &lt;cat&gt;</strong>')
-    expect(html).toContain('&lt;Broken /&gt;')
-    expect(html).toContain('<article id="card">whole</article>')
     expect(errors).toHaveBeenCalledOnce()
   })
 
@@ -121,32 +157,27 @@ describe('componentPage', () => {
     ],
     ['nothing', null, ''],
   ])('shows %s', (_, content, expected) => {
-    expect(render({ variants: [{ title: 'It', content }] })).toContain(`<div class="sw-preview">${expected}</div>`)
+    expect(render({ variants: [{ title: 'It', content }] }, 'card/it')).toBe(`<div class="sw-padded">${expected}</div>`)
     expect(errors).not.toHaveBeenCalled()
   })
 
-  it('waits for an async component, and shows its rejection in its place', async () => {
-    const tree = treeOf({
-      variants: [
-        { title: 'Good', content: async () => <b>fetched</b> },
-        {
-          title: 'Bad',
-          content: async () => {
-            throw new Error('CMS away')
-          },
-        },
-      ],
-    })
-    const stream = await renderToReadableStream(<StyleguidePage tree={tree} slug="card" />)
-    const html = await new Response(stream).text()
-    expect(html).toContain('<b>fetched</b>')
-    expect(html).toContain('Error: CMS away')
+  it.each([
+    ['Good', '<b>fetched</b>'],
+    ['Bad', 'Error: CMS away'],
+  ])('waits for an async component, and shows its rejection in its place: %s', async (title, expected) => {
+    const content = async () => {
+      if (title === 'Bad') throw new Error('CMS away')
+      return <b>fetched</b>
+    }
+    const stream = await renderToReadableStream(
+      <StyleguidePage tree={treeOf({ variants: [{ title, content }] })} slug={`card/${title.toLowerCase()}`} />,
+    )
+    expect(await new Response(stream).text()).toContain(expected)
   })
 
   it('applies the only color scheme that a component supports', () => {
-    expect(render({ scheme: 'light', variants: [{ title: 'A', content: 'a' }] })).toContain(
-      'class="sw-preview sw-light"',
-    )
+    const html = render({ scheme: 'light', variants: [{ title: 'A', content: 'a' }] })
+    expect(html.match(/data-sw-scheme="\w+"/g)).toEqual(['data-sw-scheme="light"'])
   })
 
   it.each([{ widths: [0] }, { widths: [390.5] }, { widths: [390], height: -1 }, { widths: [Number.NaN] }])(

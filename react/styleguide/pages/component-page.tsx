@@ -11,7 +11,8 @@ import {
 } from '../../../core/options.js'
 import { createUniqueSlugs, pageHref } from '../../../core/styleguide/internal.js'
 import type { StyleguideContentProps, StyleguideTree } from '../content.js'
-import { type ComponentVariant, VariantSection } from './variant.js'
+import { type ComponentProp, PropsSection } from './component-props.js'
+import { type ComponentVariant, VariantContent, VariantSection } from './variant.js'
 
 export interface ComponentPageOptions {
   title: string
@@ -20,7 +21,9 @@ export interface ComponentPageOptions {
   /** A description of the component, shown above its variants. */
   description?: React.ReactNode
   variants: readonly ComponentVariant[]
-  /** The only color scheme that the component supports. Default: the styleguide's color scheme. */
+  /** The component's props, for a table below the variants. */
+  props?: readonly ComponentProp[] | undefined
+  /** The only color scheme that the component supports. Default: both, side by side. */
   scheme?: 'light' | 'dark' | undefined
 }
 
@@ -29,42 +32,54 @@ const checks: OptionChecks<ComponentPageOptions> = {
   path: checkString,
   description: unchecked,
   variants: unchecked,
+  props: unchecked,
   scheme: oneOf('light', 'dark'),
 }
 
 /**
- * Creates a page that shows a component's variants, each beside its source and, if it has `widths`, in frames of those
- * widths. Each variant gets its own page below, without the shell: `/styleguide/card/wide`.
+ * Creates a page that shows a component's variants, each in frames, light and dark, that can be dragged to any width, above its source.
+ * Each variant gets its own page below, without the shell: `/styleguide/card/wide`.
  *
  * @throws TypeError for a frame width or height that is not a positive whole number.
  * @example
  * componentPage({
  *   title: 'Card',
  *   variants: [{ title: 'Wide', content: <Card span={6} />, source: '<Card span={6} />', widths: [390, 1280] }],
+ *   props: [{ name: 'span', type: '4 | 6', defaultValue: '4', description: 'Columns of the grid.' }],
  * })
  */
 export function componentPage(options: ComponentPageOptions): StyleguideTree {
-  const { title, path, description, variants, scheme } = checkKnownOptions(
-    options,
-    checks,
-    "componentPage({ title: 'Card', variants: [{ title: 'Wide', content }] })",
-  )
+  const {
+    title,
+    path,
+    description,
+    variants,
+    props = [],
+    scheme,
+  } = checkKnownOptions(options, checks, "componentPage({ title: 'Card', variants: [{ title: 'Wide', content }] })")
   if (!Array.isArray(variants)) throw optionError('variants', 'a list of variants', variants)
+  if (!Array.isArray(props)) throw optionError('props', 'a list of props', props)
   for (const variant of variants) checkFrames(variant)
   const uniqueSlug = createUniqueSlugs('variant')
-  const pages = variants.map(({ title, content }) => ({ title, path: uniqueSlug(title), content, bare: true }))
+  const pages = variants.map((variant) => ({
+    title: variant.title,
+    path: uniqueSlug(variant.title),
+    content: (props: StyleguideContentProps) => <VariantContent variant={variant} props={props} />,
+    bare: true,
+  }))
 
   function ComponentPage({ href }: StyleguideContentProps): React.ReactElement {
-    if (variants.length === 0) return <p className="sw-empty">No variants found</p>
     return (
       <>
         {description}
+        {variants.length === 0 && <p className="sw-empty">No variants found</p>}
         {variants.map((variant, index) => {
           const page = pages[index] as StyleguideTree
           return (
             <VariantSection key={page.path} variant={variant} scheme={scheme} page={page} href={pageHref(href, page)} />
           )
         })}
+        <PropsSection props={props} />
       </>
     )
   }

@@ -1,5 +1,5 @@
 import * as React from 'react'
-import { formatPixels, slugify } from '../../../core/styleguide/internal.js'
+import { formatAtWidths, formatPixels, slugify } from '../../../core/styleguide/internal.js'
 
 interface PageSectionProps {
   title: string
@@ -37,14 +37,16 @@ interface RowProps {
 
 /** A value with its name, beside its specimen. */
 export function Row({ name, value, note = formatPixels(value), mark, code, children }: RowProps) {
+  const atWidths = formatAtWidths(value)
   return (
     <li className="sw-row">
       <div className="sw-small">
         <div>
           <strong>{name}</strong> {mark}
         </div>
+        {atWidths && <div>{atWidths}</div>}
         <div>
-          <code>{value}</code> {note && note !== value.replace(/(?=px$)/, ' ') && `· ${note}`}
+          <code>{value}</code> {!atWidths && note && note !== value.replace(/(?=px$)/, ' ') && `· ${note}`}
         </div>
         {code && <code>{code}</code>}
       </div>

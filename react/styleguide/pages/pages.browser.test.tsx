@@ -33,9 +33,11 @@ const bundle = async (entry: object) => {
 const css = await bundle({ entryPoints: [path('../styles/index.css')] })
 const client = await bundle({
   stdin: {
-    contents: `import { fitFrames, markBreakpoints } from './page.ts'
+    contents: `import { arrangeFrames } from './frames.ts'
+      import { markBreakpoints } from './page.ts'
       markBreakpoints(document)
-      fitFrames(document)`,
+      arrangeFrames(document)
+      document.documentElement.style.setProperty('--sw-scripted', 'flex')`,
     resolveDir: path('../script'),
   },
 })
@@ -50,6 +52,10 @@ const typography: Typography = {
   lineHeights: values({ none: '1', calc: 'calc(1.75 / 1.25)', rem: '1.5rem', percent: '150%', own: 'var(--leading)' }),
   letterSpacings: values({ tight: '-0.05em', wide: '2px' }),
 }
+const styles = [
+  { name: 'Heading', size: 'clamp(2rem, 5vw, 4rem)', weight: '700', lineHeight: '1.05', letterSpacing: '-0.02em' },
+  { name: 'Body', family: 'monospace', size: '18px', lineHeight: '30px', measure: '30em' },
+]
 const breakpoints = values({ sm: '40rem', md: '48rem', lg: '1024px', xl: '80em' })
 
 function Card() {
@@ -62,21 +68,22 @@ const siteCss = `:root { --font: "DejaVu Serif"; --size: 40px; --leading: 2; --s
 const tree: StyleguideTree = {
   title: 'Styleguide',
   pages: [
-    { title: 'Typography', content: <TypographyPage typography={typography} /> },
+    { title: 'Typography', content: <TypographyPage typography={typography} styles={styles} /> },
     { title: 'Spacing', content: <SpacingPage /> },
     {
       title: 'Fluid',
       content: <SpacingPage scale={{ sizes: { a: '1rem', b: 'clamp(1rem, 10vw, 5rem)', c: '2vw' } }} />,
     },
+    { title: 'Own', content: <SpacingPage spacing={values({ long: '9999px', '0': '0px', fluid: '10vw' })} /> },
     { title: 'Breakpoints', content: <BreakpointsPage breakpoints={breakpoints} /> },
     { title: 'Images', content: async () => <ImagesPage images={await images} alt="Green" /> },
     componentPage({
       title: 'Card',
       variants: [
-        { title: 'Plain', content: <Card />, source, widths: [390, 768], height: 300 },
-        { title: 'Fitted', content: <Card />, widths: [390, 768] },
-        { title: 'Single', content: <Card /> },
+        { title: 'Wide', content: <Card />, source, widths: [1280, 390], layout: 'fullscreen' },
+        { title: 'High', content: <Card />, height: 300, states: [{ title: 'Again', content: <Card /> }] },
       ],
+      props: [{ name: 'a-long-name'.repeat(9), type: 'string' }],
     }),
   ],
 }
@@ -199,6 +206,18 @@ describe('typography', () => {
     })
   })
 
+  it('sets a paragraph in each style, with its line height, at its measure or the window’s', async () => {
+    await visit('typography', { width: 1000 }, async (page) => {
+      expect(await stylesOf(page, 'styles', 'fontSize')).toEqual(['50px', '18px'])
+      expect(await stylesOf(page, 'styles', 'lineHeight')).toEqual(['52.5px', '30px'])
+      expect(await stylesOf(page, 'styles', 'letterSpacing')).toEqual(['-1px', 'normal'])
+      expect(await stylesOf(page, 'styles', 'fontWeight')).toEqual(['700', '400'])
+      expect(
+        await page.$$eval('[aria-labelledby=styles] .sw-leading', (all) => all.map(({ clientHeight }) => clientHeight)),
+      ).toEqual([105, 120])
+    })
+  })
+
   it('truncates a line that is too long with an ellipsis', async () => {
     await visit('typography', { width: 390 }, async (page) => {
       const truncated = await page.$$eval('[aria-labelledby=sizes] foreignObject > div', (lines) =>
@@ -210,7 +229,7 @@ describe('typography', () => {
 
   it.each([320, 390, 1280])('shows four whole lines of each line height, at %d pixels', async (width) => {
     await visit('typography', { width }, async (page) => {
-      const lines = await page.$$eval('.sw-leading', (specimens) =>
+      const lines = await page.$$eval('[aria-labelledby=line-heights] .sw-leading', (specimens) =>
         specimens.map((specimen) => {
           const text = specimen.querySelector('div') as HTMLElement
           const own = Number.parseFloat(getComputedStyle(text).lineHeight)
@@ -244,6 +263,8 @@ describe('spacing', () => {
 
   it('draws space outside and inside, on the named side, with the elements of a row aligned', async () => {
     await visit('spacing', {}, async (page) => {
+      await page.click('label:text-is("extraLarge")')
+      expect(await page.locator('[aria-labelledby="sizes"] .sw-figure').filter({ visible: true }).count()).toBe(6)
       const figures = await page.$$eval('[aria-labelledby="sizes"] .sw-figures:last-child .sw-figure', (all) =>
         all.map((figure) => {
           const element = figure.querySelector('.sw-element') as Element
@@ -353,35 +374,89 @@ it('images: the image is delivered, and the table shows the delivered sizes', as
 })
 
 describe('components', () => {
-  const paddings = (page: Page) =>
+  /** Opens the page with the script, and waits until its frames are loaded. */
+  async function visitCard(width: number, check: (page: Page) => Promise<void>) {
+    await visit('card', { width, javaScriptEnabled: true }, async (page) => {
+      for (const frame of await page.$$('iframe')) await frame.scrollIntoViewIfNeeded()
+      await page.waitForLoadState('networkidle')
+      await check(page)
+    })
+  }
+  /** The width of the window that each frame's media queries see, the padding by them, and the share of it that is shown. */
+  const seen = (page: Page) =>
     Promise.all(
       page
         .frames()
         .slice(1)
-        .map((frame) => frame.$eval('.card', (card) => `${innerWidth} ${getComputedStyle(card).padding}`)),
+        .map((frame) =>
+          frame.$eval('.card', (card) => {
+            const shown = frameElement?.getBoundingClientRect()
+            return `${innerWidth} ${getComputedStyle(card).padding} ${Math.round(((shown?.width ?? 0) / innerWidth) * 100)}%`
+          }),
+        ),
     )
+  const choose = (page: Page, width: string) => page.click(`[aria-label="Width of Wide"] >> text="${width}"`)
 
-  it('media queries apply to the exact width of each frame', async () => {
-    await visit('card', { width: 1920 }, async (page) => {
-      for (const frame of await page.$$('iframe')) await frame.scrollIntoViewIfNeeded()
-      await page.waitForLoadState('networkidle')
-      expect(await paddings(page)).toEqual(['390 10px', '768 40px', '390 10px', '768 40px'])
+  it('media queries apply to the chosen width, scaled to fit', async () => {
+    await visitCard(800, async (page) => {
+      const scaled = Math.round(
+        ((await page.evaluate(() => document.querySelector('.sw-frames')?.clientWidth ?? 0)) - 14) / 12.8,
+      )
+      expect((await seen(page)).slice(0, 2)).toEqual(Array(2).fill(`1280 40px ${scaled}%`))
+      await choose(page, '390')
+      await expect.poll(async () => (await seen(page)).slice(0, 2)).toEqual(['390 10px 100%', '390 10px 100%'])
     })
   })
 
-  it('with JavaScript, frames without a set height fit their content', async () => {
-    await visit('card', { width: 1920, javaScriptEnabled: true }, async (page) => {
-      const frames = await page.$$('iframe')
-      for (const frame of frames) await frame.scrollIntoViewIfNeeded()
-      const heights = () => Promise.all(frames.map((frame) => frame.evaluate(({ clientHeight }) => clientHeight)))
-      const inner = () =>
-        Promise.all(
-          page
-            .frames()
-            .slice(1)
-            .map((frame) => frame.$eval('.card', (card) => card.getBoundingClientRect().height)),
-        )
-      await expect.poll(heights).toEqual([300, 300, ...(await inner()).slice(2)])
+  it('puts light and dark side by side where both fit, and nothing is clipped', async () => {
+    await visitCard(1280, async (page) => {
+      const boxes = () =>
+        page.$$eval('.sw-window', (all) => all.slice(0, 2).map((each) => each.getBoundingClientRect().y))
+      const [light = 0, dark = 0] = await boxes()
+      expect(dark).toBeGreaterThan(light)
+      await choose(page, '390')
+      const [left, right] = await boxes()
+      expect(left).toBe(right)
+      const clipped = await page.$$eval('.sw-window', (all) =>
+        all.map((window) => {
+          const [outer, inner] = [window, window.firstElementChild ?? window].map((each) =>
+            each.getBoundingClientRect(),
+          )
+          return outer && inner && (inner.right > outer.right || inner.bottom > outer.bottom + 1)
+        }),
+      )
+      expect(clipped).toEqual([false, false, false, false])
+    })
+  })
+
+  it('can be dragged to any width, light and dark together', async () => {
+    await visitCard(1280, async (page) => {
+      await choose(page, 'Full')
+      await page.$eval('.sw-window', (window) => window.scrollIntoView({ block: 'center' }))
+      const box = await page.$eval('.sw-window', (window) => window.getBoundingClientRect().toJSON())
+      await page.mouse.move(box.right - 4, box.bottom - 4)
+      await page.mouse.down()
+      await page.mouse.move(box.right - 104, box.bottom - 4, { steps: 5 })
+      await page.mouse.up()
+      const expected = `${Math.round(box.width - 14 - 100)} 10px 100%`
+      await expect.poll(async () => (await seen(page)).slice(0, 2)).toEqual([expected, expected])
+      expect(await page.textContent('.sw-frame figcaption')).toContain(`${Math.round(box.width - 114)} px`)
+    })
+  })
+
+  it('frames without a set height fit their content', async () => {
+    await visitCard(1920, async (page) => {
+      const heights = () => page.$$eval('iframe', (frames) => frames.map(({ clientHeight }) => clientHeight))
+      const inner = await page.frames()[1]?.$eval('.card', (card) => Math.ceil(card.getBoundingClientRect().height))
+      await expect.poll(heights).toEqual([inner, inner, 300, 300])
+    })
+  })
+
+  it('without JavaScript, frames are as wide as their place, and can be dragged', async () => {
+    await visit('card', {}, async (page) => {
+      expect(await page.isVisible('.sw-tools fieldset')).toBe(false)
+      const window = await page.$eval('.sw-window', (each) => [each.clientWidth, getComputedStyle(each).resize])
+      expect(window).toEqual([await page.$eval('.sw-frame', ({ clientWidth }) => clientWidth), 'horizontal'])
     })
   })
 
@@ -395,15 +470,15 @@ describe('components', () => {
 
   it('a variant has its own page', async () => {
     await visit('card', {}, async (page) => {
-      await page.click('text=Open in a new page: Single')
+      await page.click('text=Open in a new page: Wide')
       const classNames = () =>
         page.$$eval('body > :not(link, script)', (all) => all.map(({ className }) => className)).catch(String)
-      await expect.poll(classNames).toEqual(['card'])
+      await expect.poll(classNames).toEqual(['sw-fullscreen'])
     })
   })
 })
 
-const pages = ['typography', 'spacing', 'fluid', 'breakpoints', 'images', 'card']
+const pages = ['typography', 'spacing', 'fluid', 'own', 'breakpoints', 'images', 'card']
 
 it.each(pages)('%s fits every window width', async (path) => {
   await visit(path, {}, async (page) => {

@@ -71,8 +71,25 @@ describe('<SpacingPage>', () => {
     const scale = { sizes: { fluid: 'clamp(1rem, 4vw, 3rem)', sum: 'calc(1rem + 1vw)' } }
     const html = render(scale)
     expect(html).toContain('font-size="var(--sw-fluid, clamp(1rem, 4vw, 3rem))"')
-    expect(textOf(scale)).toContain('clamp(1rem, 4vw, 3rem) · 16–48 px')
+    expect(textOf(scale)).toContain('16 px at 390, 30.7 at 768, 48 at 1280clamp(1rem, 4vw, 3rem)')
     expect(html).not.toMatch(/<script|<style| style=/)
+  })
+
+  it('shows the site’s own distances, in ascending order, alone or above the layout props', () => {
+    const spacing = [
+      { name: 'wide', value: '4rem' },
+      { name: 'thin', value: '2px' },
+      { name: 'thin', value: '3px', mode: 'dark' },
+    ]
+    const names = (scale?: SpacingScale<string, string>) => {
+      cleanup()
+      renderInDom(<SpacingPage spacing={spacing} scale={scale} />)
+      expect(screen.getByRole('region', { name: 'Scale' }).textContent).toBe('Scalethin 2px wide 4rem · 64 px')
+      return screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+    }
+    expect(names()).toEqual(['Scale'])
+    expect(names({ sizes: { one: '1rem' } })).toEqual(['Scale', 'Layout scale', 'Sizes', 'Props and classes'])
+    expect(renderToStaticMarkup(<SpacingPage spacing={[]} />)).toBe('<p class="sw-empty">No spacing found</p>')
   })
 
   it('throws for a scale that the stylesheet rejects', () => {

@@ -1,37 +1,41 @@
-import type * as React from 'react'
+import * as React from 'react'
 import type { SpacingScale } from '../../../core/spacing/index.js'
 import { type BreakpointDescription, describeSpacing, type SizeDescription } from '../../../core/spacing/internal.js'
+import type { DesignValue } from '../../../core/styleguide/index.js'
 import { formatPixels } from '../../../core/styleguide/internal.js'
 import { PageSection, Row, Scrollable } from './page-section.js'
 import { SpacingCascade, SpacingFigures } from './spacing-figure.js'
 
 export interface SpacingPageProps {
+  /** The site's own distances, as returned by a reader. Without `scale`, the page shows them alone. */
+  spacing?: readonly DesignValue[] | undefined
   /**
-   * The same breakpoints and sizes as in the site's spacing stylesheet. Default: the scale of `sitewright/spacing.css`.
+   * The same breakpoints and sizes as in the site's spacing stylesheet. Default: the scale of `sitewright/spacing.css`, unless there is
+   * `spacing`.
    */
   scale?: SpacingScale<string, string> | undefined
 }
 
 /**
- * Shows the layout spacing: the scale as bars, each size as margin and padding, how breakpoints override each other,
+ * Shows the layout spacing: the scale as bars, the chosen size as margin and padding, how breakpoints override each other,
  * and every prop with its classes. Lengths are drawn as they apply on the page, with its custom properties and window
  * width. Uses no inline styles and no client JavaScript.
  *
  * @throws TypeError that names the option for an invalid name or length in the scale.
  * @example <SpacingPage scale={{ sizes: { tight: '0.5rem', loose: 'clamp(2rem, 6vw, 6rem)' } }} />
  */
-export function SpacingPage({ scale }: SpacingPageProps): React.ReactElement {
+export function SpacingPage({ spacing, scale }: SpacingPageProps): React.ReactElement {
+  if (spacing && !scale) return <OwnScale values={spacing} />
   const { sizes, breakpoints } = describeSpacing(scale)
-  const ascending = [...sizes].sort((a, b) => minPixels(a) - minPixels(b))
+  const ascending = [...sizes].sort((a, b) => minPixels(a.length) - minPixels(b.length))
   return (
     <>
-      <PageSection title="Scale">
+      {spacing && <OwnScale values={spacing} />}
+      <PageSection title={spacing ? 'Layout scale' : 'Scale'}>
         <ul className="sw-rows">
           {ascending.map((size) => (
             <Row key={size.name} name={size.name} value={size.length} code={size.property}>
-              <svg display="block" width="1em" height="16" fontSize={lengthOf(size)} aria-hidden="true">
-                <rect width="100%" height="100%" rx="2" fill="var(--sw-accent)" />
-              </svg>
+              <Bar length={lengthOf(size)} />
             </Row>
           ))}
         </ul>
@@ -41,9 +45,23 @@ export function SpacingPage({ scale }: SpacingPageProps): React.ReactElement {
           Margin is space outside an element, padding is space inside it. A size applies to top and bottom, or, prefixed
           with <code>top</code> or <code>bottom</code>, to one of them.
         </p>
-        {ascending.map((size) => (
-          <SpacingFigures key={size.name} size={size} prop={breakpoints[0]} length={lengthOf(size)} />
-        ))}
+        <fieldset className="sw-sizes" aria-label="Size">
+          {ascending.map((size, index) => (
+            <React.Fragment key={size.name}>
+              <input
+                className="sw-hidden"
+                type="radio"
+                name="sw-size"
+                id={`sw-size-${size.name}`}
+                defaultChecked={index === Math.floor(ascending.length / 2)}
+              />
+              <label className="sw-choice" htmlFor={`sw-size-${size.name}`}>
+                {size.name}
+              </label>
+              <SpacingFigures size={size} prop={breakpoints[0]} length={lengthOf(size)} />
+            </React.Fragment>
+          ))}
+        </fieldset>
       </PageSection>
       <SpacingCascade sizes={ascending} breakpoints={breakpoints} lengthOf={lengthOf} />
       <PageSection title="Props and classes">
@@ -69,7 +87,34 @@ function lengthOf({ property, length }: SizeDescription): string {
   return `var(${property}, ${length})`
 }
 
-function minPixels({ length }: SizeDescription): number {
+/** The site's own distances, from the shortest to the longest. */
+function OwnScale({ values }: { values: readonly DesignValue[] }) {
+  const own = values.filter(({ mode }) => mode === undefined)
+  if (own.length === 0) return <p className="sw-empty">No spacing found</p>
+  return (
+    <PageSection title="Scale">
+      <ul className="sw-rows sw-scale">
+        {own
+          .sort((a, b) => minPixels(a.value) - minPixels(b.value))
+          .map(({ name, value }) => (
+            <Row key={name} name={name} value={value}>
+              <Bar length={value} />
+            </Row>
+          ))}
+      </ul>
+    </PageSection>
+  )
+}
+
+function Bar({ length }: { length: string }) {
+  return (
+    <svg className="sw-bar" display="block" width="1em" height="16" fontSize={length} aria-hidden="true">
+      <rect width="100%" height="100%" rx="2" fill="var(--sw-accent)" />
+    </svg>
+  )
+}
+
+function minPixels(length: string): number {
   return Number.parseFloat(formatPixels(length) ?? 'Infinity')
 }
 

@@ -41,6 +41,40 @@ describe('<TypographyPage>', () => {
     expect(render(typography)).toContain(attribute)
   })
 
+  it('sets a paragraph in each declared style, with its sizes per window width before the formula', () => {
+    const style = {
+      name: 'Heading',
+      size: 'clamp(2.5rem, 1.65rem + 3.6vw, 4.75rem)',
+      weight: '500',
+      lineHeight: '1.05',
+    }
+    const { container } = renderInDom(
+      <TypographyPage
+        typography={{ families: one('serif', 'Georgia, serif') }}
+        styles={[{ ...style, measure: '30rem' }]}
+      />,
+    )
+    expect(screen.getByRole('region', { name: 'Styles' }).textContent).toMatch(
+      /^StylesHeadingweight 50040.4 px at 390, 54 at 768, 72.5 at 1280leading 1.05, measure 30remclamp\(.*\)A page is read/,
+    )
+    const svg = container.querySelector('[aria-labelledby=styles] svg')
+    expect(svg?.getAttribute('width')).toBe('30rem')
+    expect(svg?.getAttribute('font-size')).toBe(`calc(${style.size} * 1.05)`)
+    expect(svg?.querySelector('g[font-weight="500"][font-family="Georgia, serif"]')).not.toBeNull()
+  })
+
+  it('composes the sizes with a line height with other values of the same name, and shows other sizes alone', () => {
+    const sizes = [
+      { name: 'h1', value: '3rem', lineHeight: 'calc(1.25 / 0.5)' },
+      { name: 'sm', value: '1rem' },
+    ]
+    renderInDom(<TypographyPage typography={{ sizes, letterSpacings: one('h1', '1px'), weights: one('h1', '700') }} />)
+    expect(screen.getByRole('region', { name: 'Styles' }).textContent).toMatch(
+      /^Stylesh1weight 70048 pxleading 2.5, tracking 1px3remA page/,
+    )
+    expect(screen.getByRole('region', { name: 'Sizes' }).textContent).toMatch(/^Sizessm /)
+  })
+
   it('draws no specimen of a line height that depends on the font', () => {
     expect(render({ lineHeights: one('normal', 'normal') })).not.toContain('<svg')
   })

@@ -2,10 +2,13 @@ import type * as React from 'react'
 import type { DesignValue, Typography } from '../../../core/styleguide/index.js'
 import { lineHeightToLength } from '../../../core/styleguide/internal.js'
 import { PageSection, Row } from './page-section.js'
+import { composeStyles, Paragraph, type TextStyle, TextStyles } from './text-styles.js'
 
 export interface TypographyPageProps {
   /** The typography as returned by a reader. Sizes, weights and line heights are shown in the first family. */
   typography: Typography
+  /** Styles of text: heading, deck, body, caption. Default: the sizes that the typography pairs with a line height, and more by name. */
+  styles?: readonly TextStyle[] | undefined
   /** A line of text, for instance in the site's own language. Default: a pangram. */
   sample?: string | undefined
   /** A paragraph of at least four lines, to show the line heights with. Default: an English text. */
@@ -23,15 +26,17 @@ const alphabet = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz', '0
 const sampleSize = 'clamp(1rem, 0.6rem + 1.6vw, 1.5rem)'
 
 /**
- * Shows the typography of a style configuration: families, sizes, weights, line heights and letter spacings, each value
+ * Shows the typography of a style configuration: families, styles of text, sizes, weights, line heights and letter spacings, each value
  * with its name and a specimen, or `No typography found`. Uses no inline styles and no client JavaScript.
  *
  * @example <TypographyPage typography={{ families: [{ name: 'serif', value: 'Georgia, serif' }] }} />
  */
-export function TypographyPage({ typography, sample = pangram, text = paragraph }: TypographyPageProps) {
-  const { families = [], sizes = [], weights = [], lineHeights = [], letterSpacings = [] } = typography
+export function TypographyPage({ typography, styles, sample = pangram, text = paragraph }: TypographyPageProps) {
+  const { families = [], weights = [], lineHeights = [], letterSpacings = [] } = typography
   const family = families[0]?.value
-  if (![families, sizes, weights, lineHeights, letterSpacings].some((values) => values.length > 0)) {
+  const composed = styles ?? composeStyles(typography)
+  const sizes = (typography.sizes ?? []).filter(({ name }) => styles || !composed.some((style) => style.name === name))
+  if (![families, composed, sizes, weights, lineHeights, letterSpacings].some((values) => values.length > 0)) {
     return <p className="sw-empty">No typography found</p>
   }
   return (
@@ -45,6 +50,7 @@ export function TypographyPage({ typography, sample = pangram, text = paragraph 
           </Specimen>
         )}
       </Values>
+      <TextStyles styles={composed} family={family} text={text} />
       <Values title="Sizes" values={sizes}>
         {({ value }) => (
           <Specimen family={family} size={value}>
@@ -96,13 +102,10 @@ function Values({ title, values, children }: ValuesProps) {
 }
 
 function LineHeight({ lineHeight, family, text }: { lineHeight: string; family: string | undefined; text: string }) {
-  const length = lineHeightToLength(lineHeight)
-  if (length === undefined) return <p className="sw-small">Not a fixed height; it depends on the font.</p>
-  return (
-    <Specimen lineLength={length} family={family} lines={4}>
-      {text}
-    </Specimen>
-  )
+  if (lineHeightToLength(lineHeight) === undefined) {
+    return <p className="sw-small">Not a fixed height; it depends on the font.</p>
+  }
+  return <Paragraph style={{ name: '', family, size: '1rem', lineHeight }} text={text} />
 }
 
 interface SpecimenProps {
@@ -112,28 +115,23 @@ interface SpecimenProps {
   letterSpacing?: string | undefined
   /** Number of lines of text. Default 1. */
   lines?: number
-  /** Line height of text with a size of 1rem, as a CSS length. Used in place of `size`. */
-  lineLength?: string
   children: React.ReactNode
 }
 
 /**
  * Text in any family, size, weight and letter spacing. These are set by attributes of an SVG, which a
  * Content-Security-Policy does not treat as styles. The HTML inside the SVG inherits them. Unknown values are ignored.
- *
- * There is no attribute for the line height. Instead, the SVG's font size is set to the line height, and the stylesheet
- * uses that font size as the line height of the content.
  */
-function Specimen({ family, size, weight, letterSpacing, lines = 1, lineLength, children }: SpecimenProps) {
+function Specimen({ family, size, weight, letterSpacing, lines = 1, children }: SpecimenProps) {
   return (
     <svg
       role="presentation"
       display="block"
-      className={lineLength ? 'sw-leading' : 'sw-specimen'}
+      className="sw-specimen"
       width="100%"
-      height={lineLength ? `${lines}em` : `${lines * 1.4}em`}
+      height={`${lines * 1.4}em`}
       fontFamily={family}
-      fontSize={lineLength ?? size}
+      fontSize={size}
       fontWeight={weight}
       letterSpacing={letterSpacing}
     >

@@ -8,19 +8,33 @@ import {
 } from '../content.js'
 import { describeThrownValue } from '../errors/page-error.js'
 import { tryRender } from '../errors/try-render.js'
-import { PageSection, Scrollable } from './page-section.js'
+import { PageSection } from './page-section.js'
+import { SourceCode } from './source-code.js'
 
 /** A variant of a component. */
 export interface ComponentVariant {
   title: string
   /** Elements, or a component. If it throws, the error is shown in its place. */
   content: StyleguideContent
-  /** Source code to show beside the variant: a snippet, or a module's text, for instance from Vite's `?raw`. */
+  /** The component in other states, such as disabled or invalid, shown after the content in one line. */
+  states?: readonly ComponentState[] | undefined
+  /** Source code to show below the variant: a snippet, or a module's text, for instance from Vite's `?raw`. */
   source?: string | undefined
-  /** Further window widths to show the variant at, in pixels. Each gets a frame, where media queries apply. Default: `[]`. */
+  /**
+   * Window widths to choose from, in pixels. A window that is wider than its place is scaled down. With the script, the first one is shown
+   * at first. Default: 390, 768, 1280, and at first the width that there is.
+   */
   widths?: readonly number[] | undefined
   /** Height of the frames in pixels. Default 320, which the styleguide's script adapts to the content. */
   height?: number | undefined
+  /** `'fullscreen'` for a component that touches the edges of the window. Default `'padded'`. */
+  layout?: 'padded' | 'fullscreen' | undefined
+}
+
+/** A state of a component. */
+export interface ComponentState {
+  title: string
+  content: StyleguideContent
 }
 
 interface VariantProps {
@@ -32,67 +46,94 @@ interface VariantProps {
   href: string | undefined
 }
 
-/** Shows a variant, with its source beside it and its frames below. */
+const usualWidths = [390, 768, 1280]
+
+/** Shows a variant's page in frames, light and dark, with widths to choose from, and its source below. */
 export function VariantSection({ variant, scheme, page, href }: VariantProps) {
-  const { title, content, source } = variant
+  const { title, source, widths = usualWidths, height } = variant
+  const first = variant.widths?.[0]
   return (
     <PageSection title={title} id={page.path}>
-      <div className={source === undefined ? undefined : 'sw-columns'}>
-        <div>
-          <p className="sw-small">
-            <a href={href}>
-              Open in a new page<span className="sw-hidden">: {title}</span>
-            </a>
-          </p>
-          <div className={scheme ? `sw-preview sw-${scheme}` : 'sw-preview'}>
-            <SafeVariant content={content} props={{ page, trail: [page], href: href ?? '' }} />
-          </div>
+      <div className="sw-stage" data-sw-width={first}>
+        <div className="sw-tools">
+          <a href={href}>
+            Open in a new page<span className="sw-hidden">: {title}</span>
+          </a>
+          <fieldset aria-label={`Width of ${title}`}>
+            {['', ...widths].map((width) => (
+              <button
+                key={width}
+                className="sw-choice"
+                type="button"
+                value={width}
+                aria-pressed={width === (first ?? '')}
+              >
+                {width || 'Full'}
+              </button>
+            ))}
+          </fieldset>
         </div>
-        {source !== undefined && (
-          <details open>
-            <summary className="sw-small">Source</summary>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it */}
-            <pre className="sw-scroll" tabIndex={0}>
-              {source.replace(/^\n+/, '').trimEnd()}
-            </pre>
-          </details>
-        )}
+        <div className="sw-frames">
+          {(scheme ? [scheme] : (['light', 'dark'] as const)).map((each) => (
+            <figure key={each} className="sw-frame">
+              <figcaption className="sw-small">
+                {each === 'light' ? 'Light' : 'Dark'} <span dir="ltr" suppressHydrationWarning />
+              </figcaption>
+              <div className={`sw-window sw-${each}`}>
+                <iframe
+                  title={`${title}, ${each}`}
+                  src={href}
+                  height={height ?? 320}
+                  loading="lazy"
+                  data-sw-scheme={each}
+                  data-sw-fit={height === undefined ? '' : undefined}
+                />
+              </div>
+            </figure>
+          ))}
+        </div>
       </div>
-      <Frames variant={variant} href={href} />
+      {source !== undefined && <SourceCode source={source} />}
     </PageSection>
   )
 }
 
-function Frames({ variant: { title, widths = [], height }, href }: Pick<VariantProps, 'variant' | 'href'>) {
-  if (widths.length === 0) return null
+interface VariantContentProps {
+  variant: ComponentVariant
+  /** Props for content that is a component. */
+  props: StyleguideContentProps
+}
+
+/** The variant's own page: its content, and its states in one line. */
+export function VariantContent({ variant, props }: VariantContentProps) {
+  const { title, content, states = [], layout = 'padded' } = variant
+  if (states.length === 0) {
+    return (
+      <div className={`sw-${layout}`}>
+        <SafeVariant content={content} props={props} />
+      </div>
+    )
+  }
   return (
-    <Scrollable className="sw-frames" label={`${title} at several widths`}>
-      {widths.map((width) => (
-        <div key={width}>
-          <p className="sw-small">{width} px</p>
-          <iframe
-            title={`${title} at ${width} pixels`}
-            src={href}
-            width={width}
-            height={height ?? 320}
-            loading="lazy"
-            data-sw-fit={height === undefined ? '' : undefined}
-          />
-        </div>
+    <div className={`sw-${layout} sw-states`}>
+      {[{ title, content }, ...states].map((state) => (
+        <figure key={state.title}>
+          <SafeVariant content={state.content} props={props} />
+          <figcaption>{state.title}</figcaption>
+        </figure>
       ))}
-    </Scrollable>
+    </div>
   )
 }
 
 interface SafeVariantProps {
   content: StyleguideContent
-  /** Props for content that is a component. */
   props: StyleguideContentProps
 }
 
 /**
  * Shows a variant's content. If its component or single element throws, shows the error in its place. An error in a
- * component further down fails the whole page.
+ * component further down fails the whole page of the variant.
  */
 function SafeVariant({ content, props }: SafeVariantProps): React.ReactNode {
   const render = findRender(content, props)

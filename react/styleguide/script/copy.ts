@@ -2,10 +2,11 @@ import { announce } from './text.js'
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Copies a value on click. */
+/** Copies a value, or the source below a button, on click. */
 export function copyValues(): void {
   document.addEventListener('click', ({ target }) => {
-    const code = target instanceof Element && target.closest('.sw-copy')?.querySelector('code')
+    const button = target instanceof Element && target.closest('.sw-copy')
+    const code = button && (button.querySelector('code') ?? button.nextElementSibling?.querySelector('code'))
     if (code) void copy(code)
   })
 }
@@ -15,7 +16,8 @@ async function copy(code: HTMLElement): Promise<void> {
   let text = ''
   try {
     await navigator.clipboard.writeText(code.textContent)
-    text = `${toast?.dataset.copied} ${code.textContent}`
+    const [line = '', ...others] = code.textContent.split('\n')
+    text = `${toast?.dataset.copied} ${line}${others.length > 0 ? ' …' : ''}`
   } catch {
     // Denied, or not a secure context: select the value, so that the user can copy it.
     getSelection()?.selectAllChildren(code)

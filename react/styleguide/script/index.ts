@@ -1,7 +1,7 @@
 import { labelPaintedColors } from './colors.js'
 import { copyValues } from './copy.js'
+import { arrangeFrames } from './frames.js'
 import {
-  fitFrames,
   linkHeadings,
   listHeadings,
   markBreakpoints,
@@ -24,7 +24,7 @@ linkHeadings()
 // These depend on the complete page.
 addEventListener('load', () => {
   markBreakpoints(document)
-  fitFrames(document)
+  arrangeFrames(document)
   paintValues()
   warnOfMissingStylesheet()
 })

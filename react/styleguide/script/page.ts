@@ -12,7 +12,7 @@ export function listHeadings(): void {
   document.addEventListener('DOMContentLoaded', () => {
     const headings = [...document.querySelectorAll('.sw-content h2[id]')]
     const outline = document.querySelector('.sw-outline')
-    const listed = headings.filter((heading) => !heading.closest('.sw-strip, .sw-preview'))
+    const listed = headings.filter((heading) => !heading.closest('.sw-strip'))
     if (listed.length < 2) return
     outline?.append(
       ...listed.map(({ id, textContent }) => {
@@ -71,29 +71,6 @@ export function markBreakpoints(root: ParentNode): void {
   }
   for (const { query } of marks) query.addEventListener('change', update)
   update()
-}
-
-/**
- * Sets the height of frames with `data-sw-fit` to the height of their content, once they are loaded. A frame from another
- * origin keeps its height, because its content is not accessible.
- *
- * @example fitFrames(document)
- */
-export function fitFrames(root: ParentNode): void {
-  for (const frame of root.querySelectorAll<HTMLIFrameElement>('iframe[data-sw-fit]')) {
-    frame.addEventListener('load', () => fitFrame(frame))
-    fitFrame(frame) // the frame may have been loaded before this script
-  }
-}
-
-function fitFrame(frame: HTMLIFrameElement): void {
-  const content = frame.contentDocument
-  if (content?.readyState !== 'complete' || content.URL === 'about:blank') return
-  const before = frame.height
-  // Measure at height 0, and not with scrollHeight, because a page may be at least as high as its window.
-  frame.height = '0'
-  const { height } = content.documentElement.getBoundingClientRect()
-  frame.height = height > 0 ? String(Math.ceil(height)) : before
 }
 
 /**

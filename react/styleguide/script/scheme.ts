@@ -37,6 +37,9 @@ function apply(scheme = read()): string {
 }
 
 function read(): string {
+  // A frame of a component has its own. It is null in a frame from another origin.
+  const framed = frameElement?.getAttribute('data-sw-scheme')
+  if (framed) return framed
   try {
     const scheme = localStorage.getItem(key)
     if (scheme === 'light' || scheme === 'dark') return scheme

@@ -26,9 +26,9 @@ export function PagePicture({ page, href }: PagePictureProps): React.ReactElemen
   if (spacing)
     return (
       <Bars
-        lengths={describeSpacing(spacing.scale)
-          .sizes.map(({ length }) => length)
-          .sort((a, b) => pixelsOf(a) - pixelsOf(b))}
+        lengths={(
+          spacing.spacing?.map(({ value }) => value) ?? describeSpacing(spacing.scale).sizes.map(({ length }) => length)
+        ).sort((a, b) => pixelsOf(a) - pixelsOf(b))}
       />
     )
   const breakpoints = propsOf(content, BreakpointsPage)

@@ -1,0 +1,108 @@
+import type { Typography } from '../../../core/styleguide/index.js'
+import { formatAtWidths, formatPixels, lineHeightToLength, pixelsAt } from '../../../core/styleguide/internal.js'
+import { PageSection } from './page-section.js'
+
+/** A style of text. Values are CSS. */
+export interface TextStyle {
+  /** `'Heading'` */
+  name: string
+  /** Default: the first family of the typography. */
+  family?: string | undefined
+  size: string
+  weight?: string | undefined
+  lineHeight?: string | undefined
+  letterSpacing?: string | undefined
+  /** Width of the text: `'38rem'`. Default: `'40rem'`, and for large text as much as there is. */
+  measure?: string | undefined
+}
+
+/** Composes the sizes that are paired with a line height with the other values of the same name. */
+export function composeStyles({ sizes = [], ...others }: Typography): TextStyle[] {
+  const { families = [], weights = [], letterSpacings = [] } = others
+  return sizes.flatMap(({ name, value: size, lineHeight }) => {
+    if (!lineHeight) return []
+    const [family, weight, letterSpacing] = [families, weights, letterSpacings].map(
+      (values) => values.find((value) => value.name === name)?.value,
+    )
+    return [{ name, family, size, weight, lineHeight, letterSpacing }]
+  })
+}
+
+interface TextStylesProps {
+  styles: readonly TextStyle[]
+  /** The family of a style without one. */
+  family: string | undefined
+  text: string
+}
+
+/** Styles of text, each with its values beside a paragraph at its measure. */
+export function TextStyles({ styles, family, text }: TextStylesProps) {
+  if (styles.length === 0) return null
+  return (
+    <PageSection title="Styles">
+      <ul className="sw-rows">
+        {styles.map((style) => (
+          <li key={style.name} className="sw-row">
+            <div className="sw-small">
+              <strong>{style.name}</strong>
+              {describe(style).map((line) => (
+                <div key={line}>{line}</div>
+              ))}
+              <code>{style.size}</code>
+            </div>
+            <Paragraph style={{ family, ...style }} text={text} />
+          </li>
+        ))}
+      </ul>
+    </PageSection>
+  )
+}
+
+function describe({ family, size, weight, lineHeight, letterSpacing, measure }: TextStyle): string[] {
+  const lines = [
+    [family?.split(',')[0]?.replace(/["']/g, ''), weight && `weight ${weight}`],
+    [formatAtWidths(size) ?? formatPixels(size)],
+    [
+      lineHeight && `leading ${plainNumber(lineHeight)}`,
+      letterSpacing && `tracking ${letterSpacing}`,
+      measure && `measure ${measure}`,
+    ],
+  ]
+  return lines.map((parts) => parts.filter(Boolean).join(', ')).filter(Boolean)
+}
+
+/** Computes a formula without units, such as Tailwind's `calc(1.25 / 0.875)`. */
+function plainNumber(value: string): string {
+  const number = /\d(?:[a-z]|%)/i.test(value) ? undefined : pixelsAt(value, 0)
+  return number === undefined ? value : String(Math.round(number * 1000) / 1000)
+}
+
+/** From this size on, text is shown as a heading of two lines. */
+const largePixels = 28
+
+/**
+ * Text in any style. The font size of the SVG is the line height, which the stylesheet uses as such, since there is no attribute for it;
+ * the other values are attributes of the group within.
+ */
+export function Paragraph({ style, text }: { style: TextStyle; text: string }) {
+  const { family, size, weight, lineHeight = '1.4', letterSpacing, measure } = style
+  const isLarge = (pixelsAt(size, 1280) ?? 0) >= largePixels
+  // A number is a multiple of the font size, which is 1rem in the result.
+  const leading = (lineHeightToLength(lineHeight) ?? 'calc(1rem * 1.4)').replace(/^calc\(1rem \*/, `calc(${size} *`)
+  return (
+    <svg
+      role="presentation"
+      display="block"
+      className={isLarge ? 'sw-leading sw-leading-2' : 'sw-leading'}
+      width={measure ?? (isLarge ? '100%' : '40rem')}
+      height={isLarge ? '2em' : '4em'}
+      fontSize={leading}
+    >
+      <g fontFamily={family} fontSize={size} fontWeight={weight} letterSpacing={letterSpacing}>
+        <foreignObject width="100%" height="100%">
+          <div>{text}</div>
+        </foreignObject>
+      </g>
+    </svg>
+  )
+}

@@ -1,0 +1,73 @@
+/** The width that was set on each window; another one is the visitor's, who dragged it. */
+const setWidths = new WeakMap<HTMLElement, string>()
+
+/**
+ * Sets up the frames of components: their buttons, one width for light and dark while either is dragged, and a height that fits the
+ * content. A frame that is wider than its place is scaled.
+ *
+ * @example arrangeFrames(document)
+ */
+export function arrangeFrames(root: ParentNode): void {
+  for (const stage of root.querySelectorAll<HTMLElement>('.sw-stage')) {
+    const windows = [...stage.querySelectorAll<HTMLElement>('.sw-window')]
+    const update = () => arrange(stage, windows)
+    // After the callback, since what it changes would call it again.
+    const observer = new ResizeObserver(() => requestAnimationFrame(update))
+    for (const element of [stage, ...windows]) observer.observe(element)
+    for (const frame of stage.querySelectorAll('iframe')) frame.addEventListener('load', update)
+    stage.addEventListener('click', ({ target }) => {
+      if (target instanceof HTMLButtonElement) choose(stage, windows, target.value)
+    })
+    choose(stage, windows, stage.dataset.swWidth ?? '')
+  }
+}
+
+/** Puts windows that are too wide for a place side by side below each other. */
+function choose(stage: HTMLElement, windows: readonly HTMLElement[], width: string): void {
+  stage.dataset.swWidth = width
+  stage.removeAttribute('data-sw-stacked')
+  const isTooWide = windows.length > 1 && windows.some((window) => Number(width) > placeOf(window))
+  stage.toggleAttribute('data-sw-stacked', isTooWide)
+  arrange(stage, windows)
+}
+
+function arrange(stage: HTMLElement, windows: readonly HTMLElement[]): void {
+  const dragged = windows.find((window) => window.style.width !== (setWidths.get(window) ?? ''))
+  if (dragged) stage.dataset.swWidth = String(Math.round(Number.parseFloat(dragged.style.width)))
+  for (const button of stage.querySelectorAll('button')) {
+    button.ariaPressed = String(button.value === stage.dataset.swWidth)
+  }
+  for (const window of windows) setWidth(window, Number(stage.dataset.swWidth))
+}
+
+/** Sets the width of a window in pixels; 0 for all of its place. */
+function setWidth(window: HTMLElement, width: number): void {
+  const frame = window.querySelector('iframe')
+  if (!frame) return
+  const scale = Math.min(1, placeOf(window) / (width || 1))
+  window.style.width = width && scale === 1 ? `${width}px` : ''
+  setWidths.set(window, window.style.width)
+  frame.style.width = scale < 1 ? `${width}px` : ''
+  frame.style.transform = scale < 1 ? `scale(${scale})` : ''
+  fitHeight(frame)
+  window.style.height = scale < 1 ? `${Math.ceil(frame.offsetHeight * scale)}px` : ''
+  const label = window.parentElement?.querySelector('figcaption > span')
+  if (label) label.textContent = `${frame.offsetWidth} px${scale < 1 ? ` · ${Math.round(scale * 100)} %` : ''}`
+}
+
+/** The width that a window may have, without the grip. */
+function placeOf(window: HTMLElement): number {
+  const grip = Number.parseFloat(getComputedStyle(window).paddingInlineEnd)
+  return (window.parentElement?.clientWidth ?? 0) - grip
+}
+
+/** Sets the height of a loaded frame to that of its content. A frame from another origin keeps its height. */
+function fitHeight(frame: HTMLIFrameElement): void {
+  const content = frame.contentDocument
+  if (frame.dataset.swFit === undefined || content?.readyState !== 'complete' || content.URL === 'about:blank') return
+  const before = frame.height
+  // Measure at height 0, and not with scrollHeight, because a page may be at least as high as its window.
+  frame.height = '0'
+  const { height } = content.documentElement.getBoundingClientRect()
+  frame.height = height > 0 ? String(Math.ceil(height)) : before
+}
