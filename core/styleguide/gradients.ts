@@ -46,7 +46,7 @@ function parseLayer(layer: string, box: Point): GradientLayer | undefined {
 }
 
 function parseStops(parts: readonly string[], space: string | undefined): GradientStop[] | undefined {
-  const written = parts.flatMap((part) => {
+  const written = parts.flatMap((part): { color: string; offset: number | undefined }[] => {
     const [places] = /(?: [\d.]+%){1,2}$/.exec(part) ?? []
     if (places === undefined) return [{ color: part, offset: undefined }]
     const color = part.slice(0, -places.length)
