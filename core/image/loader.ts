@@ -1,49 +1,14 @@
 import { optionError } from '../option-error.js'
-import { checkOptions, type OptionCheck } from '../options.js'
+import type { OptionCheck } from '../options.js'
 import { parseRoutePath } from '../routes.js'
-import { type Focus, readFocus } from './focus.js'
-import { createLoaderWarnings } from './loader-mistakes.js'
+import { readFocus } from './focus.js'
+import { createLoaderWarnings, type ImageLoaderOptions, type LoaderImage } from './loader-options.js'
 import { createSourceNames } from './source-names.js'
-import type { Sources } from './sources.js'
 import { checkWidths, defaultPrefix, defaultWidths, encodeSource, formatImageQuery, isEncodable } from './url.js'
-import { findVersion, type SourceVersion } from './versions.js'
+import { findVersion } from './versions.js'
 
 // Declared here because core does not depend on Node's types.
 declare const process: { env: Readonly<Partial<Record<string, string>>> } | undefined
-
-export interface ImageLoaderOptions {
-  /** First path segment of image URLs, the same for loader and proxy. Default `'_image'`. */
-  prefix?: string | undefined
-  /** Prefixes of the sources that may be resized, or `'any'`. The same for loader and proxy. */
-  sources: Sources
-  /** Allowed widths in pixels, the same for loader and proxy. Default {@link defaultWidths}. */
-  widths?: readonly number[] | undefined
-  /** Allowed ratios of cropped images, the same for loader and proxy. Default `['1:1', '4:3', '3:4', '3:2', '16:9', '9:16']`. */
-  ratios?: readonly string[] | undefined
-  /**
-   * Whether a crop may keep a given point in view, the same for loader and proxy. There are 121 of them for each width and ratio. With
-   * `false`, every crop keeps the most interesting part. Default `true`.
-   */
-  focus?: boolean | undefined
-  /**
-   * Returns the current version of an original, for use on the server. URLs then end in `&v={version}`, and browsers keep the image for
-   * a year. The same for loader and proxy: the proxy redirects a URL with another version. Default: none; `v` is then an unknown
-   * parameter.
-   */
-  version?: SourceVersion | undefined
-}
-
-/** An image in one size. */
-export interface LoaderImage {
-  /** Path or URL of the original. */
-  src: string
-  /** In pixels. */
-  width: number
-  /** One of the allowed ratios, such as `'16:9'`: the image is cropped to it. Default: the image keeps its own. */
-  ratio?: string | undefined
-  /** The part that a crop keeps in view. Ignored without `ratio`. Default: the service picks the most interesting part. */
-  focus?: Focus | null | undefined
-}
 
 /** Returns the URL of an image at a width in pixels. Has the signature that `next/image` expects of a loader. */
 export interface ImageLoader {
@@ -91,7 +56,7 @@ export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
   let last: Located = { src: '' }
 
   const load = (image: LoaderImage): string => {
-    if (image?.src === undefined) checkOptions(image, 'loader', "write loader({ src: '/media/cat.jpg', width: 640 })")
+    warnOf?.shape(image)
     const { src, width, ratio, focus } = image
     if (src !== last.src) last = locate(src)
     const { name, path } = last
