@@ -25,8 +25,9 @@ export interface ImageLoader {
  * rejects a source that is not under any prefix, is too long, or has a query under a prefix without `?` at its end. An SVG is also
  * returned unchanged, but without a warning, because it has no size in pixels and image services refuse it.
  *
- * Code for the proxy and the loader may share `{ sources, prefix, widths, ratios, focus, version }`. The loader rejects the proxy's other options, such
- * as its key, because they would be sent to browsers.
+ * Code for the proxy and the loader may share `{ sources, prefix, widths, ratios, focus, version }`. In development, the loader rejects the
+ * proxy's other options, such as its key, because they would be sent to browsers. With `NODE_ENV=production` it checks only sources, prefix
+ * and widths, so that client bundles stay small.
  *
  * @throws TypeError that names the invalid option, such as a prefix that cannot match anything.
  * @example
