@@ -22,15 +22,19 @@ export function warnInDevelopment(message: string): void {
   if (isDevelopment()) console.warn(message)
 }
 
+/** Creates a function that returns whether it gets a key for the first time. After 20 keys, every key counts as known. */
+export function createIsNew(): (key: string) => boolean {
+  const known = new Set<string>()
+  return (key) => known.size < 20 && known.size < known.add(key).size
+}
+
 /**
  * Creates a function that warns on the console in development, the first time it is called. With keys, it warns the first time for
  * each of the first 20 keys.
  */
 export function warnOnce(): (message: () => string, key?: string) => void {
-  const warned = new Set<string>()
+  const isNew = createIsNew()
   return (message, key = '') => {
-    if (warned.size >= 20 || warned.has(key)) return
-    warned.add(key)
-    if (isDevelopment()) console.warn(message())
+    if (isNew(key) && isDevelopment()) console.warn(message())
   }
 }

@@ -12,9 +12,10 @@ import { type HandlerRequestOptions, toHandlerRequest } from './narrow.js'
 export function createCall({ settings, fieldWarning }: CacheContext) {
   return async (page: Page, options: HandlerRequestOptions): Promise<Response | undefined> => {
     const request = toHandlerRequest(page, options)
-    fieldWarning?.watch(request, page.request)
+    fieldWarning?.watch(request)
     const answer = (async () => page.handler(request))()
     const response = checkResponse(await answer.catch((error) => Promise.reject(explainError(error))))
+    fieldWarning?.check(page.request, page.pairs)
     if (!response) return undefined
     const field = response.headers.get('cache-tag')
     // A 304 without tags keeps the stored tags; any added tag would replace them all.

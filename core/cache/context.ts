@@ -1,5 +1,5 @@
 import { createDetach } from '../async.js'
-import { isDevelopment } from '../development.js'
+import { createIsNew, isDevelopment } from '../development.js'
 import type { RouteHandler } from '../handler.js'
 import type { RequestDirectives } from '../http/cache-control.js'
 import { createCacheStatus } from '../http/cache-status.js'
@@ -8,7 +8,6 @@ import type { CachedResponse } from './cached-response.js'
 import { createFieldWarning, createNarrow, type Narrowed } from './narrow.js'
 import { createRenders } from './renders.js'
 import type { ResolvedOptions } from './resolve-options.js'
-import { createPurgeWarning } from './separate-caches.js'
 import type { Stamp } from './store/entry.js'
 import { guardStore, guardTagIndex } from './store/guards.js'
 import type { PurgeState } from './tags/tag-index.js'
@@ -40,10 +39,10 @@ export function createCacheContext(settings: ResolvedOptions) {
     ...createNarrow(settings.fields, settings.cookies, createUrlKey(settings.queryParameters)),
     formatStatus: createCacheStatus(settings.name),
     ...createExplanations(settings.log),
-    /** In development, watches which fields a handler reads. */
+    /** In development, notes which fields a handler reads. */
     fieldWarning: isDevelopment() ? createFieldWarning() : undefined,
-    /** In development, watches what other caches purge. */
-    purgeWarning: isDevelopment() && settings.hasOwnIndex ? createPurgeWarning() : undefined,
+    /** Whether to warn of what other caches purge. */
+    watchesPurges: isDevelopment() && settings.hasOwnIndex,
     /** Runs a function outside of the context of a visitor's request. */
     detach: createDetach(),
     /** Longest time that a request waits for lookups, and for storing its own response, in milliseconds. */
@@ -71,16 +70,11 @@ export interface Page extends Narrowed {
   purge: PurgeState
 }
 
-// The log gets at most this many names, because visitors can make them up.
-const maxNames = 20
-
-/** Creates the functions that log, once and also in production, which cookie or field to declare. */
+/** Creates the functions that log, once and also in production, which cookie or field to declare. Visitors can make up names. */
 function createExplanations(log: Log) {
-  const told = new Set<string>()
+  const isNew = createIsNew()
   const tell = (message: string, name: string, advice: string) => {
-    if (told.size >= maxNames || told.has(message + name)) return
-    told.add(message + name)
-    log(message, { name: name.slice(0, 100), advice })
+    if (isNew(message + name)) log(message, { name: name.slice(0, 100), advice })
   }
   return {
     explainCookie(name: string): void {

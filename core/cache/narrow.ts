@@ -163,32 +163,28 @@ export function createFieldWarning() {
   const warn = warnOnce()
   // By their names in lower case, as the handler spells them.
   const read = new Map<string, string>()
-  const check = (name: string, field: string, received: string | null, sent: string | null) => {
-    if (!isMissed(name, received, sent)) return
-    const declaration =
-      name === 'cookie'
-        ? "cookies: ['name'] where pages depend on one, or bypass: withCookies('name') where it makes them the visitor's own"
-        : `fields: { '${name}': true } where pages depend on it, or let such requests pass by bypass`
-    warn(() => `Response cache: the handler reads ${field}, which no page for all has. Write ${declaration}`, name)
-  }
   return {
-    /** Watches which fields a handler reads. */
-    watch({ headers }: Request, { headers: sent }: Request): void {
+    /** Notes which fields a handler reads. */
+    watch({ headers }: Request): void {
       const [get, has] = [headers.get.bind(headers), headers.has.bind(headers)]
-      const note = <Result>(field: string, result: Result): Result => {
+      const note = (field: string): string => {
         const name = String(field).toLowerCase()
-        if (unmissedFields.has(name)) return result
-        read.set(name, field)
-        check(name, field, get(name), sent.get(name))
-        return result
+        if (!unmissedFields.has(name)) read.set(name, field)
+        return field
       }
-      headers.get = (name) => note(name, get(name))
-      headers.has = (name) => note(name, has(name))
+      headers.get = (name) => get(note(name))
+      headers.has = (name) => has(note(name))
     },
     /** Checks a request for all against the fields that handlers have read. */
-    check({ headers: sent }: Pick<Request, 'headers'>, pairs: Narrowed['pairs']): void {
+    check({ headers }: Pick<Request, 'headers'>, pairs: Narrowed['pairs']): void {
+      const received = new Map(pairs)
       for (const [name, field] of read) {
-        check(name, field, pairs.find(([each]) => each === name)?.[1] ?? null, sent.get(name))
+        if (!isMissed(name, received.get(name), headers)) continue
+        const declaration =
+          name === 'cookie'
+            ? "cookies: ['name'] where pages depend on one, or bypass: withCookies('name') where it makes them the visitor's own"
+            : `fields: { '${name}': true } where pages depend on it, or let such requests pass by bypass`
+        warn(() => `Response cache: the handler reads ${field}, which no page for all has. Write ${declaration}`, name)
       }
     },
   }
@@ -197,9 +193,8 @@ export function createFieldWarning() {
 const isTracking = matchNames('cookies', trackingCookies)
 
 /** Whether a handler that reads a field does not get what the visitor sent, so that the field is not declared. */
-function isMissed(name: string, received: string | null, sent: string | null): boolean {
-  if (sent === null) return false
-  if (name !== 'cookie') return received === null || (name in constantFields && received !== sent)
-  const pairs = received?.split('; ') ?? []
-  return cookiesOf({ get: () => sent }).some(([cookie, pair]) => !isTracking(cookie) && !pairs.includes(pair))
+function isMissed(name: string, received: string | undefined, headers: Headers): boolean {
+  if (name !== 'cookie') return received === undefined && headers.has(name)
+  const declared = received?.split('; ') ?? []
+  return cookiesOf(headers).some(([cookie, pair]) => !isTracking(cookie) && !declared.includes(pair))
 }

@@ -10,6 +10,7 @@ import { createDefaultBypass } from './narrow.js'
 import type { ResponseCacheOptions } from './options.js'
 import { createPass } from './pass.js'
 import { resolveOptions } from './resolve-options.js'
+import { notePurge } from './separate-caches.js'
 import { createServe } from './serve.js'
 import type { PurgeMode } from './tags/tag-index.js'
 
@@ -96,7 +97,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     async invalidate(tags, options = {}) {
       const { mode = 'hard' } = checkKnownOptions(options, purgeChecks, "invalidate(['document'], { mode: 'soft' })")
       const checked = checkTags(tags)
-      context.purgeWarning?.note(checked)
+      if (context.watchesPurges) notePurge(context, checked)
       await settings.tagIndex.purge(checked, mode)
     },
   }

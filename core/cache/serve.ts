@@ -11,6 +11,7 @@ import { createLookup } from './lookup.js'
 import { createRender } from './render.js'
 import type { Render } from './renders.js'
 import { decideReuse, respondStaleIfError } from './reuse.js'
+import { warnOfPurge } from './separate-caches.js'
 import type { Stamp } from './store/entry.js'
 
 // Longer URLs and fields are not cached, because they would fill the memory with keys.
@@ -62,7 +63,7 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
     const { request, directives, cached, age, purge, stamp } = page
     const reuse = cached ? decideReuse(cached.entry, directives, age, purge) : 'miss'
     if (cached && reuse === 'fresh') {
-      context.purgeWarning?.check(cached.entry.tags, age)
+      if (context.watchesPurges) warnOfPurge(context, cached.entry.tags, age)
       return cached.respond(request, { age })
     }
     if (cached && stamp && reuse === 'stale-while-revalidate') {

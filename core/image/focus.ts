@@ -30,13 +30,25 @@ export type Focus =
   | (Size & { focalPoint: FocusPoint | null | undefined })
   | (Size & Required<Numbers<'focal_point_x' | 'focal_point_y'>>)
 
-// Also with an underscore, as Contentful has it.
-const names = /^(?:center|(top|bottom)|(?:(top|bottom)[-_])?(left|right))$/
-const storyblok = /^\d+x\d+:\d+x\d+$/
+/** Names, in tenths. Without a focus, the service looks for the most interesting part, such as a face. */
+const names = new Map([
+  ['', undefined],
+  ['face', undefined],
+  ['faces', undefined],
+  ['center', '5,5'],
+  ['top', '5,0'],
+  ['bottom', '5,10'],
+  ['left', '0,5'],
+  ['right', '10,5'],
+  ['top-left', '0,0'],
+  ['top-right', '10,0'],
+  ['bottom-left', '0,10'],
+  ['bottom-right', '10,10'],
+])
 const expected = "a point such as { x: 0.3, y: 0.7 }, a name such as 'top-left', or the value of a CMS"
 
 /** A focus as the image URL has it, in tenths such as `3,7`; or why it has none. Neither if the image has no focus. */
-export type FocusResult = { tenths?: string; problem?: never } | { tenths?: never; problem: string }
+export type FocusResult = { tenths?: string | undefined; problem?: never } | { tenths?: never; problem: string }
 
 /**
  * Converts a focus to tenths of width and height.
@@ -46,7 +58,12 @@ export type FocusResult = { tenths?: string; problem?: never } | { tenths?: neve
  * @example readFocus({ x: 0.31, y: 0.7 }, '/media/cat.jpg') // { tenths: '3,7' }
  */
 export function readFocus(focus: Focus, src: string): FocusResult {
-  const { x, y } = typeof focus === 'string' ? locateText(focus, src) : locate(focus as Fields)
+  // Contentful's names have an underscore.
+  const name = typeof focus === 'string' && focus.replace('_', '-')
+  if (name !== false && names.has(name)) return { tenths: names.get(name) }
+  const point = name === false ? locate(focus as Fields) : locateStoryblok(name, src)
+  if (!point) throw optionError('focus', expected, focus)
+  const { x, y } = point
   if (x == null && y == null) return {}
   const tenths = [x, y].map((fraction) => Math.round((fraction ?? Number.NaN) * 10))
   if (tenths.every((tenth) => tenth >= 0 && tenth <= 10)) return { tenths: tenths.join() }
@@ -64,35 +81,22 @@ type Fields = FocusPoint &
   }
 const fields = ['x', 'y', 'hotspot', 'crop', 'left', 'focalPoint', 'focal_point_x']
 
-function locate(focus: Fields): FocusPoint {
-  if (typeof focus !== 'object' || !fields.some((name) => name in focus)) throw optionError('focus', expected, focus)
-  const { hotspot, crop = focus, focalPoint, focal_point_x, focal_point_y } = focus
+function locate(focus: Fields): FocusPoint | undefined {
+  if (typeof focus !== 'object' || !fields.some((name) => name in focus)) return undefined
+  const { hotspot, crop, focalPoint, focal_point_x, focal_point_y, width, height } = focus
+  const { left, right, top, bottom } = crop ?? focus
   if (hotspot) return hotspot
-  if (crop?.left !== undefined) return centerOf(crop)
+  if (left != null) return { x: (left + 1 - (right ?? 0)) / 2, y: ((top ?? 0) + 1 - (bottom ?? 0)) / 2 }
   const { x, y } = focalPoint ?? { x: focal_point_x, y: focal_point_y }
   if (x == null || y == null || (focalPoint && x <= 1 && y <= 1)) return focalPoint ?? focus
-  return { x: x / Number(focus.width), y: y / Number(focus.height) } // in pixels
+  return { x: x / Number(width), y: y / Number(height) } // in pixels
 }
 
-/** Reads the focus of Storyblok (a rectangle in pixels) and of Contentful (`top_right`), and names. */
-function locateText(text: string, src: string): FocusPoint {
-  if (storyblok.test(text)) {
-    const [left = 0, top = 0, right = 0, bottom = 0] = text.split(/[x:]/).map(Number)
-    const [, width, height] = /\/f\/\d+\/(\d+)x(\d+)\//.exec(src) ?? []
-    return { x: (left + right) / 2 / Number(width), y: (top + bottom) / 2 / Number(height) }
-  }
-  // Without a focus, the service looks for the most interesting part, such as a face.
-  if (/^(?:faces?)?$/.test(text)) return {}
-  const [name, vertical, corner = vertical, horizontal] = names.exec(text) ?? []
-  if (name === undefined) throw optionError('focus', expected, text)
-  return { x: fractionOf(horizontal), y: fractionOf(corner) }
-}
-
-function fractionOf(edge: string | undefined): number {
-  if (edge === undefined) return 0.5
-  return edge === 'top' || edge === 'left' ? 0 : 1
-}
-
-function centerOf({ top, bottom, left, right }: FocusCrop): FocusPoint {
-  return { x: ((left ?? 0) + 1 - (right ?? 0)) / 2, y: ((top ?? 0) + 1 - (bottom ?? 0)) / 2 }
+/** Returns the center of a rectangle in pixels. */
+function locateStoryblok(text: string, src: string): FocusPoint | undefined {
+  const corners = /^(\d+)x(\d+):(\d+)x(\d+)$/.exec(text)?.map(Number)
+  const [, width, height] = /\/f\/\d+\/(\d+)x(\d+)\//.exec(src)?.map(Number) ?? []
+  if (!corners) return undefined
+  const [, left, top, right, bottom] = corners as [number, number, number, number, number]
+  return { x: (left + right) / 2 / Number(width), y: (top + bottom) / 2 / Number(height) }
 }

@@ -11,7 +11,8 @@ export {
   type SourceFolders,
 } from './images.js'
 export { type ImgproxyOptions, imgproxy } from './imgproxy-service.js'
-export { createImageLoader, type ImageLoader, type ImageLoaderOptions, type LoaderImage } from './loader.js'
+export { createImageLoader, type ImageLoader } from './loader.js'
+export type { ImageLoaderOptions, LoaderImage } from './loader-options.js'
 export { createImageProxy, type ImageProxyOptions } from './proxy.js'
 export { createSigner, type Signer, type SigningKey } from './sign.js'
 export type { Sources } from './sources.js'

@@ -4,7 +4,7 @@ import { checkSecret, checkString, type OptionChecks } from '../options.js'
 import { isBelowRoute, parseRoutePath } from '../routes.js'
 import { type ErrorResponse, errors } from './errors.js'
 import { formatImgproxyPath, maxSide } from './imgproxy.js'
-import { type ImageLoaderOptions, loaderChecks } from './loader.js'
+import { type ImageLoaderOptions, loaderChecks } from './loader-options.js'
 import { checkRatios, defaultRatios, heightOf } from './ratios.js'
 import { createSigner, parseHex } from './sign.js'
 import { createSourceNames, sourceTag, toServiceSource } from './source-names.js'
@@ -15,7 +15,6 @@ import {
   defaultWidths,
   encodeSource,
   formatImageQuery,
-  type ImageParameters,
   parseImageQuery,
 } from './url.js'
 import { findVersion, hasOwnVersion } from './versions.js'
@@ -92,14 +91,14 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
   const nameOf = createSourceNames(options.sources)
   const widths = new Set(checkWidths('widths', options.widths ?? defaultWidths).map(String))
   const findShapeError = createShapeCheck(options)
-  const createServiceUrl = createServiceUrlFactory(options)
+  const addressOf = createServiceAddress(options)
   const { version: versionOf } = options
 
   return ({ method, url }) => {
     const { pathname, search, searchParams } = new URL(url)
     if (!isBelowRoute(pathname, route)) return undefined
     if (method !== 'GET' && method !== 'HEAD') return { error: errors.methodNotAllowed }
-    if (!createServiceUrl) return { error: errors.notConfigured }
+    if (!addressOf) return { error: errors.notConfigured }
 
     const encoded = pathname.slice(route.length + 1)
     const [width, ...more] = searchParams.getAll('width')
@@ -119,7 +118,7 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
     const current = version && findVersion(versionOf?.requested ?? versionOf, name)
     // A made-up version is redirected, so that each image has one URL in every cache.
     if (version !== current) return { location: pathname + formatImageQuery({ ...parameters, version: current }) }
-    const { url: planned, reason } = createServiceUrl(name, parameters)
+    const { url: planned, reason } = addressOf(name, (encoded) => formatImgproxyPath(parameters, encoded))
     if (planned === undefined) return { error: errors.invalidSource, source, reason }
     const isImmutable = version !== undefined || hasOwnVersion(name)
     return { url: planned, source, version, isImmutable, tag: sourceTag(name) }
@@ -166,13 +165,6 @@ export function rememberPlans(plan: ImagePlanner): ImagePlanner {
 
 /** A URL at the service, or why its scheme cannot name the source. */
 type ServiceUrl = { url: string; reason?: never } | { url?: never; reason: string }
-
-function createServiceUrlFactory(
-  options: ImagePlanOptions,
-): ((source: string, parameters: ImageParameters) => ServiceUrl) | undefined {
-  const addressOf = createServiceAddress(options)
-  return addressOf && ((source, parameters) => addressOf(source, (encoded) => formatImgproxyPath(parameters, encoded)))
-}
 
 /**
  * Creates the function that returns the signed URL of a source at the service; `undefined` if the service is not configured.

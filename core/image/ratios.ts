@@ -4,7 +4,8 @@ import { optionError } from '../option-error.js'
 export const defaultRatios: readonly string[] = ['1:1', '4:3', '3:4', '3:2', '16:9', '9:16']
 
 // Whole numbers without a leading zero, so that a ratio has one spelling.
-const ratioPattern = /^[1-9]\d{0,3}:[1-9]\d{0,3}$/
+const isRatio = (ratio: unknown) => typeof ratio === 'string' && /^[1-9]\d{0,3}:[1-9]\d{0,3}$/.test(ratio)
+const expected = "whole numbers of width and height, such as ['16:9', '1:1']"
 
 /**
  * Returns the ratios of an option, without duplicates.
@@ -12,10 +13,9 @@ const ratioPattern = /^[1-9]\d{0,3}:[1-9]\d{0,3}$/
  * @throws TypeError for a ratio that is not written as width, colon and height.
  */
 export function checkRatios(option: string, ratios: unknown): readonly string[] {
-  const isRatio = (ratio: unknown) => typeof ratio === 'string' && ratioPattern.test(ratio)
   if (Array.isArray(ratios) && ratios.every(isRatio)) return [...new Set(ratios)]
   const invalid = Array.isArray(ratios) ? ratios.find((ratio) => !isRatio(ratio)) : ratios
-  throw optionError(option, "whole numbers of width and height, such as ['16:9', '1:1']", invalid)
+  throw optionError(option, expected, invalid)
 }
 
 /**
@@ -26,7 +26,7 @@ export function checkRatios(option: string, ratios: unknown): readonly string[] 
  * @example heightOf(640, '16:9') // 360
  */
 export function heightOf(width: number, ratio: string): number {
-  checkRatios('ratio', [ratio])
+  if (!isRatio(ratio)) throw optionError('ratio', expected, ratio)
   const [horizontal, vertical] = ratio.split(':').map(Number) as [number, number]
   return Math.max(1, Math.round((width * vertical) / horizontal))
 }

@@ -14,11 +14,6 @@ interface ParsedSource {
   path: string
 }
 
-/** A prefix. With a wildcard, its origin is a pattern. */
-interface ParsedPrefix extends Pick<ParsedSource, 'path'> {
-  origin: string | RegExp
-}
-
 // No fragments: they are not part of a request, and would give one image any number of names.
 const absolute = /^([a-z][a-z0-9+.-]*:)\/\/([^/?#]*)((?:\/[^?#]*)?)(?:\?[^#]*)?$/i
 const rooted = /^()()(\/(?!\/)[^?#]*)(?:\?[^#]*)?$/
@@ -50,30 +45,27 @@ export function createSourceMatcher(sources: Sources): (source: string) => boole
   if (!Array.isArray(sources) || sources.length === 0) {
     throw optionError('sources', "a list of prefixes such as ['/media/'], or 'any'", sources)
   }
-  const prefixes = sources.map(parsePrefix)
+  const prefixes = sources.map(createPrefixMatcher)
   return (source) => {
     const parsed = parseSource(source)
-    return (
-      parsed !== undefined &&
-      prefixes.some((prefix) => hasOrigin(parsed.origin, prefix) && `${parsed.path}/`.startsWith(prefix.path))
-    )
+    return parsed !== undefined && prefixes.some((isUnder) => isUnder(parsed))
   }
 }
 
-function parsePrefix(prefix: string): ParsedPrefix {
-  const host = wildcard.exec(prefix)?.[1]
+function createPrefixMatcher(prefix: string): (source: ParsedSource) => boolean {
+  const [, host] = wildcard.exec(prefix) ?? []
   const bare = prefix.replace(host === undefined ? '' : '*.', '').replace(/\?$/, '')
   const parsed = /[?#]/.test(bare) || registry.test(host ?? 'a.b.c') ? undefined : parseSource(bare)
-  const expected = "a path such as '/media/' or a URL such as 'https://cdn.example.com/photos/'"
-  const matched = host === undefined ? 'nothing' : 'hosts of strangers'
-  if (!parsed) throw optionError('sources', expected, prefix, `this prefix could match ${matched}`)
-  const { origin, path } = parsed
-  const labels = new RegExp(`^${origin.replaceAll('.', '\\.').replace('//', '//(?:[^.]+\\.)+')}$`)
-  return { origin: host === undefined ? origin : labels, path: path.endsWith('/') ? path : `${path}/` }
-}
-
-function hasOrigin(origin: string, prefix: ParsedPrefix): boolean {
-  return typeof prefix.origin === 'string' ? origin === prefix.origin : prefix.origin.test(origin)
+  if (!parsed) {
+    const expected = "a path such as '/media/' or a URL such as 'https://cdn.example.com/photos/'"
+    const matched = host === undefined ? 'nothing' : 'hosts of strangers'
+    throw optionError('sources', expected, prefix, `this prefix could match ${matched}`)
+  }
+  const folder = parsed.path.replace(/\/?$/, '/')
+  const hosts = parsed.origin.replaceAll('.', '\\.').replace('//', '//(?:[^.]+\\.)+')
+  const pattern = host === undefined ? undefined : new RegExp(`^${hosts}$`)
+  return ({ origin, path }) =>
+    (pattern ? pattern.test(origin) : origin === parsed.origin) && `${path}/`.startsWith(folder)
 }
 
 function parseSource(source: string): ParsedSource | undefined {

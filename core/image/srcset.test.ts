@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { createImageLoader, type LoaderImage } from './loader.js'
+import { createImageLoader } from './loader.js'
+import type { LoaderImage } from './loader-options.js'
 import { type ImageLayout, imageSrcSet } from './srcset.js'
 import * as base64url from './url.js'
 import { defaultWidths } from './url.js'

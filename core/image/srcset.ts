@@ -14,6 +14,9 @@ import type { Focus } from './focus.js'
 import { checkSource, type ImageLoader } from './loader.js'
 import { checkWidths, defaultWidths } from './url.js'
 
+// Declared here because core does not depend on Node's types.
+declare const process: { env: Readonly<Partial<Record<string, string>>> } | undefined
+
 /**
  * How wide an image is displayed:
  * - `constrained`: as wide as its container, up to `width`;
@@ -58,7 +61,8 @@ const minViewportWidth = 320
 // In device pixels per CSS pixel; above this, no difference is visible.
 const maxDensity = 2
 
-const checks: OptionChecks<ImageSrcSetOptions> = {
+// A function, so that a client bundle leaves it out.
+const createChecks = (): OptionChecks<ImageSrcSetOptions> => ({
   loader: checkFunction,
   src: required(checkSource),
   width: (_, width) => width as number, // one layout needs none
@@ -68,7 +72,7 @@ const checks: OptionChecks<ImageSrcSetOptions> = {
   sizes: checkString,
   originalWidth: atLeast(0),
   widths: checkWidths,
-}
+})
 
 /**
  * Returns `src`, `srcset` and `sizes` of an image. The srcset lists allowed widths, from the smallest that the layout can use to the
@@ -109,7 +113,10 @@ function checkImage(options: ImageSrcSetOptions): void {
   const isLayout = layout === undefined || layout === 'constrained' || layout === 'fixed' || layout === 'full-width'
   const areTexts = typeof src === 'string' && (!sizes || typeof sizes === 'string')
   if (areTexts && isLayout && (width > 0 || layout === 'full-width')) return
-  checkKnownOptions(options, checks, call)
+  if (typeof process !== 'undefined' && process.env.NODE_ENV !== 'production') {
+    checkKnownOptions(options, createChecks(), call)
+  }
+  checkSource('src', src)
   const expected = 'the maximum display width in CSS pixels, a number > 0'
   throw optionError('width', expected, width, `src is ${src.slice(0, 200)}`)
 }

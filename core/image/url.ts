@@ -7,11 +7,11 @@ export const defaultPrefix = '_image'
 /** Maximum length of a source, in bytes of UTF-8. */
 export const maxSourceBytes = 4096
 
-const maxEncodedLength = Math.ceil((maxSourceBytes * 4) / 3)
+const maxEncodedLength = /* @__PURE__ */ Math.ceil((maxSourceBytes * 4) / 3)
 const controlCharacters = /\p{Cc}/u
 const encoder = new TextEncoder()
 // Without ignoreBOM, a leading U+FEFF would be dropped, and two encodings would mean the same source.
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Encodes a source as unpadded URL-safe base64 of its UTF-8 bytes (RFC 4648, section 5).

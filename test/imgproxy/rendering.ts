@@ -6,16 +6,13 @@ import type { Answer } from './imgproxy.js'
 /**
  * Answers what `images.describe` asks of imgproxy with images, as imgproxy's documentation and source have it
  * (https://docs.imgproxy.net/usage/processing, vips/bmp.go of version 3, vips/bmpsave.c of version 4).
- *
- * @param allowsRaw Whether `IMGPROXY_ALLOWED_PROCESSING_OPTIONS` has `raw`.
  */
-export function renderFrom(root: string, version: 3 | 4, allowsRaw = true): Answer {
-  const render = async (url: string): Promise<{ type: string; body: Buffer } | undefined> => {
+export function renderFrom(root: string, version: 3 | 4): Answer {
+  const render = async (url: string): Promise<{ type: string; body: Buffer }> => {
     const [, , ...segments] = url.split('/')
     const options = new Map(segments.map((segment) => [segment.split(':')[0], segment.split(':').slice(1)]))
     const source = Buffer.from(segments.at(-1) ?? '', 'base64url').toString()
     const file = await readFile(join(root, source.replace('local://', '')))
-    if (options.has('raw')) return allowsRaw ? { type: 'application/octet-stream', body: file } : undefined
     const image = sharp(file).autoOrient().toColourspace('srgb')
     const [red = 0, green = 0, blue = 0] = options.get('bg')?.map(Number) ?? []
     const flat = image.flatten({ background: { r: red, g: green, b: blue } })
@@ -34,7 +31,6 @@ export function renderFrom(root: string, version: 3 | 4, allowsRaw = true): Answ
   return (req, res) => {
     render(req.url ?? '').then(
       (image) => {
-        if (!image) return res.writeHead(404, { 'Content-Type': 'text/plain' }).end('Invalid URL')
         res.writeHead(200, { 'Content-Type': image.type, 'Cache-Control': 'max-age=31536000, public' }).end(image.body)
       },
       () => res.writeHead(422, { 'Content-Type': 'text/plain' }).end('Invalid source image'),

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../async.js'
-import { isOneOfSeveralProcesses } from '../../development.js'
+import { createIsNew, isOneOfSeveralProcesses } from '../../development.js'
 import { type Log, logError, throttleLog } from '../../log.js'
 import { checkFunction, checkKnownOptions, integer, type OptionChecks } from '../../options.js'
 import type { Stamp } from '../store/entry.js'
@@ -48,7 +48,7 @@ export interface MemoryTagIndexOptions {
   log?: Log | undefined
 }
 
-let isTold = false
+const isNew = createIsNew()
 
 const checks: OptionChecks<MemoryTagIndexOptions> = { maxTags: integer(1), log: checkFunction }
 
@@ -64,11 +64,9 @@ const checks: OptionChecks<MemoryTagIndexOptions> = { maxTags: integer(1), log: 
 export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
   const { maxTags = 100_000, log = logError } = checkKnownOptions(options, checks, 'memoryTagIndex()')
   const warn = throttleLog(log)
-  if (isOneOfSeveralProcesses() && !isTold) {
-    isTold = true
-    const advice =
-      'a purge reaches one of them: use redisTagIndex, or on one machine diskTagIndex, for pages and images'
-    log('Memory tag index: several processes, each with an index of its own', { advice })
+  const message = 'Memory tag index: several processes, each with an index of its own'
+  if (isOneOfSeveralProcesses() && isNew(message)) {
+    log(message, { advice: 'use redisTagIndex, or on one machine diskTagIndex, so that a purge reaches all of them' })
   }
   // The sequence of the last purge of each tag.
   const purges = { hard: new Map<string, number>(), soft: new Map<string, number>() }

@@ -19,7 +19,8 @@ export interface DescriberOptions extends ImageProxyOptions {
 
 // No visitor's request gets here. The cache stores a description under this address, which is not below any prefix of images.
 const base = 'http://describe.invalid/.describe/'
-const maxInfoBytes = 16_384
+// More than a description has, or the header of an image that is rendered whole.
+const maxBytes = 128 * 1024
 
 /**
  * Creates the function that describes images. It asks the image service for `/info/{signature}/{source}`, as the embedded one answers. Where
@@ -42,7 +43,7 @@ export function createDescriber(options: DescriberOptions): (src: string) => Pro
     if (url === undefined) throw new Error(reason)
     return await send(url, { headers, client: { signal: undefined }, timeout, onBodyError: () => {} })
   }
-  const readStart = async (upstream: UpstreamResponse, maxBytes: number): Promise<Uint8Array> => {
+  const readStart = async (upstream: UpstreamResponse): Promise<Uint8Array> => {
     if (upstream.status === 200) return await upstream.readStart(maxBytes)
     const { error, reason } = await readServiceError(upstream, redact)
     throw new Error(`${error.error}: ${upstream.failure ?? reason}`)
@@ -52,10 +53,10 @@ export function createDescriber(options: DescriberOptions): (src: string) => Pro
     // imgproxy takes `info` for a signature.
     if (upstream?.status === 403) hasInfo = false
     if (upstream && upstream.status !== 403) {
-      return JSON.parse(new TextDecoder().decode(await readStart(upstream, maxInfoBytes)))
+      return JSON.parse(new TextDecoder().decode(await readStart(upstream)))
     }
     upstream?.discard()
-    return await describeByRenderings(async (path, maxBytes) => readStart(await ask(name, `/${path}`), maxBytes))
+    return await describeByRenderings(async (path) => readStart(await ask(name, `/${path}`)))
   }
   const answer = wrap(async ({ url }) => {
     const name = decodeSource(url.slice(url.lastIndexOf('/') + 1)) ?? ''

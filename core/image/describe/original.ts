@@ -24,13 +24,13 @@ export interface ImageDescription {
   height: number
   /** The same as `width`: larger widths are not listed in a `srcset`. */
   originalWidth: number
-  /** Media type of the original: `'image/jpeg'`. `undefined` where imgproxy does not allow the option `raw`. */
+  /** Media type of the original: `'image/jpeg'`. `undefined` with imgproxy. */
   type: string | undefined
   /** Mean color: `'#8a7f6c'`. */
   color: string
   /** Text for `data-lq`, which `sitewright/placeholder.css` paints; `undefined` for an image with transparent pixels. */
   placeholder: string | undefined
-  /** Whether the original has several frames. `undefined` where imgproxy does not allow the option `raw`. */
+  /** Whether the original has several frames. `undefined` with imgproxy. */
   isAnimated: boolean | undefined
 }
 

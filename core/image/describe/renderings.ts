@@ -1,30 +1,26 @@
-// What imgproxy tells of an original, which has an endpoint for that only in its Pro version: by four images that any imgproxy makes.
+// What imgproxy tells of an original, which has an endpoint for that only in its Pro version: by three images that any imgproxy makes.
 import { sampleBlur, sampleSize } from './encode.js'
 import type { OriginalInfo } from './original.js'
 
-/** Fetches the beginning of what imgproxy answers to processing options; `undefined` if it does not allow them. */
-export type FetchRendering = (options: string, maxBytes: number) => Promise<Uint8Array>
+/** Fetches the beginning of what imgproxy answers to processing options. */
+export type FetchRendering = (options: string) => Promise<Uint8Array>
 
 const sample = (background: string) => `rs:force:${sampleSize}:${sampleSize}:1/bl:${sampleBlur}/bg:${background}/f:bmp`
-// At the lowest quality, the whole image takes some hundred KB, of which only the beginning is read.
 const whole = 'q:1/f:jpg'
-const headerBytes = 128 * 1024
-const magicBytes = 4096
 
 /**
- * Describes an original by renderings: two samples, which differ where it is transparent, the whole image, whose header tells the size
- * after rotation, and the first bytes of the original. Without the permission for `raw`, type and animation are unknown.
+ * Describes an original by renderings: two samples, which differ where it is transparent, and the whole image, whose header tells the size
+ * after rotation. Type and animation stay unknown.
  *
  * @throws Error if imgproxy fails, or answers with something else.
  */
 export async function describeByRenderings(fetchStart: FetchRendering): Promise<OriginalInfo> {
   // One after the other: an original that cannot be rendered fails with the first.
-  const pixels = readBmp(await fetchStart(sample('255:255:255'), headerBytes))
-  const onBlack = readBmp(await fetchStart(sample('0:0:0'), headerBytes))
-  const size = readJpegSize(await fetchStart(whole, headerBytes))
-  const start = await fetchStart('raw:1', magicBytes).catch(() => new Uint8Array())
+  const pixels = readBmp(await fetchStart(sample('255:255:255')))
+  const onBlack = readBmp(await fetchStart(sample('0:0:0')))
+  const size = readJpegSize(await fetchStart(whole))
   const isOpaque = pixels.every((value, index) => value === onBlack[index])
-  return { ...size, ...recognize(start), isOpaque, pixels: btoa(String.fromCharCode(...pixels)) }
+  return { ...size, isOpaque, pixels: btoa(String.fromCharCode(...pixels)) }
 }
 
 /** Reads the pixels of an uncompressed BMP. imgproxy 3 writes rows from the bottom up, imgproxy 4 from the top down. */
@@ -53,23 +49,4 @@ function readJpegSize(bytes: Uint8Array): { width: number; height: number } {
     if (isFrame) return { width: view.getUint16(position + 7), height: view.getUint16(position + 5) }
   }
   throw new Error('the image service sent no JPEG')
-}
-
-// https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern, and where each format announces frames: the loop of a GIF, the chunk
-// acTL of a PNG, bit 2 of WebP's flags, the brand avis of AVIF.
-const magic: readonly (readonly [type: string, start: RegExp, frames?: RegExp])[] = [
-  ['image/jpeg', /^\xff\xd8\xff/],
-  ['image/png', /^\x89PNG/, /acTL/],
-  ['image/gif', /^GIF8/, /NETSCAPE2\.0/],
-  ['image/webp', /^RIFF....WEBP/s, /ANIM/],
-  ['image/avif', /^....ftypavi[fs]/s, /ftypavis/],
-  ['image/heic', /^....ftyp(?:hei[cxms]|mif1)/s],
-  ['image/tiff', /^(?:II[*+]\0|MM\0[*+])/],
-  ['image/bmp', /^BM/],
-]
-
-function recognize(start: Uint8Array): Pick<OriginalInfo, 'type' | 'isAnimated'> {
-  const text = String.fromCharCode(...start)
-  const known = magic.find(([, pattern]) => pattern.test(text))
-  return known ? { type: known[0], isAnimated: known[2]?.test(text) ?? false } : {}
 }

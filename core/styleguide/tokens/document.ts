@@ -57,7 +57,7 @@ export type TokenDocuments = readonly [own: TokenDocument, ...modes: (TokenDocum
 /**
  * Reads design tokens with the files that belong to them, with groups extended and aliases resolved.
  *
- * @throws TypeError for invalid JSON, for JSON other than an object, for a missing file, and for files without any token.
+ * @throws TypeError for an empty list, for invalid JSON, for JSON other than an object, for a missing file, and for files without any token.
  */
 export function readTokenDocuments(
   input: DesignTokensInput | readonly DesignTokensInput[],
@@ -76,6 +76,7 @@ export function readTokenDocuments(
     throw new TypeError(`${name}: expected ${path} in the option files, got ${names}; write files: { '${path}': … }`)
   }
   const inputs = Array.isArray(input) ? (input as DesignTokensInput[]) : [input as DesignTokensInput]
+  if (inputs.length === 0) throw optionError(name, 'at least one document', input, 'write fromDesignTokens([tokens])')
   const { own, modes } = readSources(mergeDocuments(inputs.map((each) => parse(each, file))), load)
   const [first, ...others] = [own, ...modes.values()].map((json) => readDocument(json, legacy))
   checkTokens([first as TokenDocument, ...others], [own, ...modes.values()], name, legacy)
