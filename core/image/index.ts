@@ -16,6 +16,13 @@ export type { ImageLoaderOptions, LoaderImage } from './loader-options.js'
 export { createImageProxy, type ImageProxyOptions } from './proxy.js'
 export { createSigner, type Signer, type SigningKey } from './sign.js'
 export type { Sources } from './sources.js'
-export { type ImageLayout, type ImageSrcSet, type ImageSrcSetOptions, imageSrcSet } from './srcset.js'
+export {
+  type BackgroundImageOptions,
+  backgroundImageSet,
+  type ImageLayout,
+  type ImageSrcSet,
+  type ImageSrcSetOptions,
+  imageSrcSet,
+} from './srcset.js'
 export { decodeSource, defaultWidths, encodeSource } from './url.js'
 export type { SourceVersion } from './versions.js'

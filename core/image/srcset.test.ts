@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { createImageLoader } from './loader.js'
 import type { LoaderImage } from './loader-options.js'
-import { type ImageLayout, imageSrcSet } from './srcset.js'
+import { backgroundImageSet, type ImageLayout, imageSrcSet } from './srcset.js'
 import * as base64url from './url.js'
 import { defaultWidths } from './url.js'
 
@@ -205,4 +205,32 @@ describe('createImageLoader', () => {
       expect(loader({ src: other, width: 640 })).toBe(other)
     },
   )
+})
+
+describe('backgroundImageSet', () => {
+  const path = '/_image/L21lZGlhL2NhdC5qcGc'
+  it.each<[string, Partial<Parameters<typeof backgroundImageSet>[0]>, string]>([
+    ['an image', {}, `image-set(url("${path}?width=640") 1x, url("${path}?width=1920") 2x)`],
+    [
+      'a crop',
+      { ratio: '16:9', focus: 'top' },
+      `image-set(url("${path}?width=640&ratio=16:9&focus=5,0") 1x, url("${path}?width=1920&ratio=16:9&focus=5,0") 2x)`,
+    ],
+    ['an original that is not larger', { originalWidth: 640 }, `image-set(url("${path}?width=640") 1x)`],
+    ['what the loader leaves as it is', { src: '/logo.svg' }, 'image-set(url("/logo.svg") 1x)'],
+    [
+      'what would end the text or the element',
+      { src: 'data:image/svg+xml,<svg/>"), url(\n\\' },
+      'image-set(url("data:image/svg+xml,\\3c svg/>\\22 ), url(\\a \\5c ") 1x)',
+    ],
+  ])('of %s', (_, options, value) => {
+    expect(backgroundImageSet({ loader, src, width: 640, ...options })).toBe(value)
+  })
+
+  it.each<[string, object, string]>([
+    ['no width', {}, 'width: expected the maximum display width'],
+    ['another option', { width: 0, siez: 1 }, 'siez: expected one of the options'],
+  ])('refuses %s', (_, options, message) => {
+    expect(() => backgroundImageSet({ loader, src, ...options } as never)).toThrow(message)
+  })
 })

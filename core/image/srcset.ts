@@ -105,6 +105,29 @@ export function imageSrcSet(options: ImageSrcSetOptions): ImageSrcSet {
   }
 }
 
+export type BackgroundImageOptions = Omit<ImageSrcSetOptions, 'layout' | 'sizes'>
+
+/**
+ * Returns a value of `background-image` for a stylesheet, with an image for a normal screen and one for a dense screen. Set the size by
+ * `background-size`, such as `cover`, since no image is enlarged.
+ *
+ * @throws TypeError as {@link imageSrcSet} does.
+ * @example
+ * `.hero { background: center / cover ${backgroundImageSet({ loader, src: '/media/cat.jpg', width: 640 })} }`
+ * // image-set(url("/_image/…?width=640") 1x, url("/_image/…?width=1920") 2x)
+ */
+export function backgroundImageSet(options: BackgroundImageOptions): string {
+  const { src, srcset } = imageSrcSet({ ...options, layout: 'fixed' })
+  const urls = srcset?.split(', ').map((candidate) => candidate.replace(/ \d+w$/, '')) ?? [src]
+  const ends = [...new Set([urls[0] as string, urls.at(-1) as string])]
+  return `image-set(${ends.map((url, index) => `url("${escapeCss(url)}") ${index + 1}x`).join(', ')})`
+}
+
+/** Escapes what ends a string of CSS, or the `<style>` that it is written into. */
+function escapeCss(text: string): string {
+  return text.replace(/["\\<\n\r\f]/g, (character) => `\\${character.charCodeAt(0).toString(16)} `)
+}
+
 const call = "imageSrcSet({ loader, src: '/media/cat.jpg', width: 640 })"
 
 /** Checks `src`, `width` and `layout`. Cheap, since it runs for each image: all options are checked only if one of these is wrong. */

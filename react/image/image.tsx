@@ -55,6 +55,13 @@ export type ImageProps = BoundImageProps & {
   widths?: readonly number[] | undefined
 }
 
+/** The attributes of an `<img>`. */
+export type ImageElementProps = React.ComponentProps<'img'> & {
+  src: string
+  alt: string
+  'data-lq'?: string | undefined
+}
+
 // In CSS pixels: only its ratio to the height has an effect.
 const fullWidth = 1080
 // React 18 knows only the lower-case attribute, and warns about the other; `use` is new in React 19.
@@ -69,34 +76,46 @@ const fetchPriority = 'use' in React ? 'fetchPriority' : 'fetchpriority'
  * @example <Image loader={loader} src="/media/cat.jpg" alt="A cat, running" width={640} ratio="16:9" focus={{ x: 0.3, y: 0.7 }} />
  */
 export function Image(props: ImageProps): React.ReactElement {
+  const attributes = imageProps(props)
+  if (props.priority) preloadImage(attributes)
+  // biome-ignore lint/a11y/useAltText: it is one of the attributes
+  return <img {...attributes} />
+}
+
+/**
+ * Returns the attributes of the `<img>` that `<Image>` renders, for an element of your own. With `priority`, it is not lazy; a preload
+ * is yours to write.
+ *
+ * @example const { src, srcSet, sizes } = imageProps({ loader, src: '/media/cat.jpg', alt: '', width: 640, height: 320 })
+ */
+export function imageProps(props: ImageProps): ImageElementProps {
   const { loader, src, alt, layout, ratio, focus, sizes, originalWidth, widths, priority = false, ...others } = props
   const { placeholder, isAnimated, type, color, ...rest } = others
   const width = (props.width ?? (layout === 'full-width' ? fullWidth : undefined)) as number
   const image = imageSrcSet({ loader, src, width, ratio, focus, layout, sizes, originalWidth, widths })
-  if (priority) preload(image)
-  return (
-    <img
-      alt={alt}
-      decoding="async"
-      {...(priority ? { [fetchPriority]: 'high' } : { loading: 'lazy' })}
-      data-lq={placeholder}
-      {...rest}
-      {...(ratio !== undefined && { width, height: heightOf(width, ratio) })}
-      // With `auto`, the browser uses the width after layout, which it knows by the time it loads a lazy image.
-      sizes={image.sizes && !priority ? `auto, ${image.sizes}` : image.sizes}
-      srcSet={image.srcset}
-      src={image.src}
-    />
-  )
+  return {
+    alt,
+    decoding: 'async',
+    ...(priority ? { [fetchPriority]: 'high' } : { loading: 'lazy' }),
+    'data-lq': placeholder,
+    ...rest,
+    ...(ratio !== undefined && { width, height: heightOf(width, ratio) }),
+    // With `auto`, the browser uses the width after layout, which it knows by the time it loads a lazy image.
+    sizes: image.sizes && !priority ? `auto, ${image.sizes}` : image.sizes,
+    srcSet: image.srcset,
+    src: image.src,
+  }
 }
 
-function preload({ src, srcset, sizes }: ReturnType<typeof imageSrcSet>): void {
+/** Preloads the image of an `<img>` or `<source>`, where the media query matches. */
+export function preloadImage({ src, srcSet, sizes }: ImageElementProps, media?: string): void {
   // React 18 has no preload; there, the image only has a high fetch priority.
   ReactDOM.preload?.(src, {
     as: 'image',
     fetchPriority: 'high',
-    ...(srcset && { imageSrcSet: srcset }),
+    ...(srcSet && { imageSrcSet: srcSet }),
     ...(sizes && { imageSizes: sizes }),
+    ...(media && { media }),
   })
 }
 

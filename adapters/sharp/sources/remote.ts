@@ -59,9 +59,9 @@ export function createRemoteSource(
     let target = new URL(url)
     for (let hops = 0; hops <= maxRedirects; hops++) {
       const response = await request(target, signal, known)
-      const state = { ...known, ...originStateOf(response) }
       const next = redirectTarget(response, target)
       const isUnchanged = known && response.statusCode === 304
+      const state = { ...(isUnchanged && known), ...originStateOf(response) }
       if (!next && !isUnchanged) return { bytes: await readOriginResponse(response, maxBytes), state }
       response.destroy()
       if (!next) return { bytes: undefined, state }

@@ -1,7 +1,16 @@
 import type { PictureProps } from '@sitewright/example-site'
-import Image from 'next/image'
+import NextImage from 'next/image'
+import { createImageLoader } from 'sitewright/image'
+import { createImageComponent, createPictureComponent } from 'sitewright/react/image'
 
-/** Renders the site's photographs with next/image and our loader. */
-export function Picture({ originalWidth: _, priority = false, ...props }: PictureProps) {
-  return <Image {...props} preload={priority} />
+const loader = createImageLoader({ sources: ['/media/'] })
+const Image = createImageComponent(loader)
+const ArtDirected = createPictureComponent(loader)
+
+/** Renders the site's photographs with next/image and our loader, and with our components where they have another shape. */
+export function Picture({ sources, ...props }: PictureProps) {
+  if (sources) return <ArtDirected {...props} sources={sources} />
+  if (props.ratio) return <Image {...props} />
+  const { originalWidth, focus, ratio, placeholder, priority = false, ...rest } = props
+  return <NextImage {...rest} preload={priority} data-lq={placeholder} />
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import sharp from 'sharp'
+import { createImages, type FocusPoint, type ImageDescription } from 'sitewright/image'
+import { sharpService } from 'sitewright/sharp'
 import { ContentError } from './content-error.ts'
 import { type Fields, readFields } from './fields.ts'
 import type { Language } from './languages.ts'
@@ -11,6 +12,12 @@ export interface Photograph {
   /** Size of the original in pixels. */
   width: number
   height: number
+  /** What is painted until the image is there. */
+  placeholder: string | undefined
+  /** The point that a crop keeps in view. */
+  focus: FocusPoint
+  /** The same photograph in more pixels, for large displays. */
+  larger: ImageDescription | undefined
   /** Earliest year of the print. Articles are sorted by it. */
   year: number
   photographer: string
@@ -27,22 +34,27 @@ export type Photographs = ReadonlyMap<string, Photograph>
 
 const file = 'content/photographs.yaml'
 
-/** Reads the catalogue in each language, and the size of each photograph from its file. */
+/** Reads the catalogue in each language, and the size and the placeholder of each photograph from its file. */
 export async function loadPhotographs(folder: string): Promise<(language: Language) => Photographs> {
   const catalogue = readFields(file, parseYaml(file, await readText(folder, file)))
+  const describeFile = createDescriber(folder)
   const entries = await Promise.all(
     catalogue.names().map(async (name) => {
       const fields = catalogue.group(name)
-      return { src: `/media/${name}`, fields, size: await measure(folder, name) }
+      const { src, width, height, placeholder } = await describeFile(name)
+      const larger = fields.names().includes('larger') ? await describeFile(fields.text('larger')) : undefined
+      return { fields, file: { src, width, height, placeholder, larger } }
     }),
   )
   return (language) =>
-    new Map(entries.map(({ src, fields, size }) => [src, { src, ...size, ...describe(fields, language) }]))
+    new Map(entries.map(({ fields, file }) => [file.src, { ...file, ...readEntry(fields, language) }]))
 }
 
-function describe(fields: Fields, language: Language) {
+function readEntry(fields: Fields, language: Language) {
   const localized = fields.group(language)
+  const focus = fields.group('focus')
   return {
+    focus: { x: focus.number('x'), y: focus.number('y') },
     year: fields.number('year'),
     photographer: fields.text('photographer'),
     credit: fields.text('credit'),
@@ -53,13 +65,14 @@ function describe(fields: Fields, language: Language) {
   }
 }
 
-async function measure(folder: string, name: string) {
-  try {
-    const { width, height } = await sharp(join(folder, 'media', name)).metadata()
-    return { width, height }
-  } catch {
-    throw new ContentError(file, name, `expected an image at media/${name} that can be read`)
-  }
+/** Describes files of `media/` in this process, so that content needs no image service to be read. */
+function createDescriber(folder: string): (name: string) => Promise<ImageDescription> {
+  const service = sharpService({ isolation: 'none' })
+  const { describe } = createImages({ sources: { '/media/': join(folder, 'media') }, service })
+  return (name) =>
+    describe(`/media/${name}`).catch(() => {
+      throw new ContentError(file, name, `expected an image at media/${name} that can be read`)
+    })
 }
 
 /** Returns the photograph that a page names, by its file in `media/`. */

@@ -1,6 +1,6 @@
 import { pathTo } from '../content/languages.ts'
 import type { Site } from '../content/site.ts'
-import { imageProps, isPortrait, type PictureComponent } from '../parts/picture.ts'
+import { type PictureComponent, squareProps } from '../parts/picture.ts'
 
 export function ArticleListPage({ site, Picture }: { site: Site; Picture: PictureComponent }) {
   const { language, labels, articles } = site
@@ -12,7 +12,7 @@ export function ArticleListPage({ site, Picture }: { site: Site; Picture: Pictur
       </header>
       <ol className="list">
         {articles.map(({ slug, title, summary, theme, photograph, minutes }, index) => (
-          <li key={slug} className={isPortrait(photograph) ? 'list-item list-portrait' : 'list-item'}>
+          <li key={slug} className="list-item">
             <p className="list-date">{photograph.date}</p>
             <div className="list-text">
               <p className="kicker">{theme}</p>
@@ -25,7 +25,7 @@ export function ArticleListPage({ site, Picture }: { site: Site; Picture: Pictur
               </p>
             </div>
             <Picture
-              {...imageProps(photograph, 256)}
+              {...squareProps(photograph, 256)}
               sizes="(min-width: 64rem) 256px, (min-width: 45rem) 192px, 96px"
               priority={index === 0}
             />

@@ -3,7 +3,7 @@ import { pathTo } from '../content/languages.ts'
 import type { Site } from '../content/site.ts'
 import { Figure } from '../parts/figure.tsx'
 import { PhotographFacts } from '../parts/photograph-facts.tsx'
-import { imageProps, type PictureComponent } from '../parts/picture.ts'
+import { type PictureComponent, squareProps } from '../parts/picture.ts'
 import { Prose } from '../parts/prose.tsx'
 
 export interface ArticlePageProps {
@@ -56,7 +56,7 @@ function Neighbours({ site, article, Picture }: ArticlePageProps) {
               className={`neighbour-${rel}`}
               href={pathTo(`/articles/${neighbour.slug}`, language)}
             >
-              <Picture {...imageProps(neighbour.photograph, 192)} alt="" sizes="(min-width: 64rem) 192px, 96px" />
+              <Picture {...squareProps(neighbour.photograph, 192)} alt="" sizes="(min-width: 64rem) 192px, 96px" />
               <span>
                 <span className="kicker">
                   {label} <span className="faint">{neighbour.photograph.date}</span>

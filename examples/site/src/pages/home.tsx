@@ -2,8 +2,14 @@ import { pathTo } from '../content/languages.ts'
 import type { Site } from '../content/site.ts'
 import { Card } from '../parts/card.tsx'
 import { pairArticles } from '../parts/pair-articles.ts'
-import { imageProps, type PictureComponent } from '../parts/picture.ts'
+import { largeImageProps, type PictureComponent } from '../parts/picture.ts'
 import { Prose } from '../parts/prose.tsx'
+
+// Where the cover is above its text, it leaves room for it: a square on a phone, a wide crop on a tablet.
+const coverShapes = [
+  { media: '(max-width: 44.99rem)', ratio: '1:1', sizes: '100vw' },
+  { media: '(max-width: 63.99rem)', ratio: '16:9', sizes: '100vw' },
+]
 
 export function HomePage({ site, Picture }: { site: Site; Picture: PictureComponent }) {
   const { language, labels, home } = site
@@ -13,8 +19,9 @@ export function HomePage({ site, Picture }: { site: Site; Picture: PictureCompon
       <section className="cover">
         <div className="cover-picture">
           <Picture
-            {...imageProps(cover.photograph, 1024)}
-            sizes="(min-width: 1652px) 1024px, (min-width: 64rem) 62vw, 100vw"
+            {...largeImageProps(cover.photograph, 1024)}
+            sizes="(min-width: 1652px) 1024px, 62vw"
+            sources={coverShapes}
             priority
           />
         </div>

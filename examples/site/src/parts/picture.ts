@@ -1,4 +1,6 @@
 import type { ComponentType } from 'react'
+import type { FocusPoint } from 'sitewright/image'
+import type { PictureSource } from 'sitewright/react/image'
 import type { Photograph } from '../content/photographs.ts'
 
 /** Props of an image. Each server implements them with its own component: `Image`, or `next/image`. */
@@ -13,6 +15,13 @@ export interface PictureProps {
   originalWidth: number
   /** Whether it is the first image of the page. */
   priority?: boolean
+  /** Painted until the image is there. */
+  placeholder?: string | undefined
+  /** The shape of a crop, and the point that it keeps in view. */
+  ratio?: string
+  focus?: FocusPoint
+  /** Other crops for some viewports. */
+  sources?: readonly PictureSource[]
 }
 
 export type PictureComponent = ComponentType<PictureProps>
@@ -26,7 +35,20 @@ export function imageProps(photograph: Photograph, width: number) {
     width: renderedWidth,
     height: Math.round((renderedWidth * photograph.height) / photograph.width),
     originalWidth: photograph.width,
+    placeholder: photograph.placeholder,
+    focus: photograph.focus,
   }
+}
+
+/** Returns the image props of a photograph that is rendered at most `width` wide, of its larger file if there is one. */
+export function largeImageProps(photograph: Photograph, width: number) {
+  const { src, width: largeWidth } = photograph.larger ?? photograph
+  return { ...imageProps(photograph, width), src, originalWidth: largeWidth }
+}
+
+/** Returns the image props of a square crop of a photograph. */
+export function squareProps(photograph: Photograph, width: number) {
+  return { ...imageProps(photograph, width), width, height: width, ratio: '1:1' }
 }
 
 /** Width divided by height. */

@@ -1,0 +1,134 @@
+import type * as React from 'react'
+import type { Focus, ImageLayout, ImageLoader } from '../../core/image/index.js'
+import { optionError } from '../../core/option-error.js'
+import {
+  atLeast,
+  checkFunction,
+  checkKnownOptions,
+  checkString,
+  type OptionCheck,
+  type OptionChecks,
+  required,
+  unchecked,
+} from '../../core/options.js'
+import { type BoundImageProps, type ImageElementProps, type ImageProps, imageProps, preloadImage } from './image.js'
+import { exclusiveMedia } from './media.js'
+
+/** Another crop, or another image, where a media query matches. It has the props of the picture, unless it has its own. */
+export interface PictureSource {
+  /** Media query: `'(max-width: 40rem)'`, `'(prefers-color-scheme: dark)'`. */
+  media: string
+  /** Path or URL of another original, whose focus and width are its own. */
+  src?: string | undefined
+  ratio?: string | undefined
+  focus?: Focus | null | undefined
+  layout?: ImageLayout | undefined
+  /** Maximum display width, in CSS pixels. */
+  width?: number | undefined
+  /** Height at that width. Default: that of `ratio`, or else in the proportion of the picture. */
+  height?: number | undefined
+  sizes?: string | undefined
+  /** Width of the original in pixels, when known. */
+  originalWidth?: number | undefined
+}
+
+interface Sources {
+  /** Most specific first: the browser takes the first whose media query matches, and otherwise the picture's own image. */
+  sources: readonly PictureSource[]
+}
+
+/** The props of a site's own `<Picture>`, without the props that its loader determines. */
+export type BoundPictureProps = BoundImageProps & Sources
+export type PictureProps = ImageProps & Sources
+
+const checkMedia: OptionCheck<string> = (option, value) => {
+  if (typeof value === 'string' && value.trim()) return value
+  throw optionError(option, "a media query such as '(max-width: 40rem)'", value)
+}
+
+const checks: OptionChecks<PictureSource> = {
+  media: required(checkMedia),
+  src: checkString,
+  ratio: checkString,
+  focus: unchecked,
+  layout: checkString,
+  width: atLeast(1),
+  height: atLeast(1),
+  sizes: checkString,
+  originalWidth: atLeast(0),
+}
+
+/**
+ * Renders a `<picture>`: `<Image>`, with other crops or images for some viewports or for a dark color scheme. Each has a width and a
+ * height of its own, so nothing moves. With `priority`, each viewport preloads the one file that it shows.
+ *
+ * @throws TypeError for a source without `media`, or with an unknown option.
+ * @example
+ * <Picture
+ *   loader={loader} src="/media/cat.jpg" alt="A cat, running" layout="full-width" ratio="16:9" priority
+ *   sources={[{ media: '(max-width: 40rem)', ratio: '1:1', focus: { x: 0.3, y: 0.7 } }]}
+ * />
+ */
+export function Picture({ sources, ...props }: PictureProps): React.ReactElement {
+  if (!Array.isArray(sources)) throw optionError('sources', "a list such as [{ media: '(max-width: 40rem)' }]", sources)
+  const image = imageProps(props)
+  const images = sources.map((source: PictureSource) => sourceProps(props, source))
+  if (props.priority) preload([...images, image], sources)
+  return (
+    <picture>
+      {images.map(({ src, srcSet, sizes, width, height }, index) => (
+        <source
+          // biome-ignore lint/suspicious/noArrayIndexKey: their order is their meaning
+          key={index}
+          media={sources[index]?.media}
+          srcSet={srcSet ?? src}
+          sizes={sizes}
+          width={width}
+          height={height}
+        />
+      ))}
+      {/* biome-ignore lint/a11y/useAltText: it is one of the attributes */}
+      <img {...image} />
+    </picture>
+  )
+}
+
+function preload(images: ImageElementProps[], sources: readonly PictureSource[]): void {
+  const media = exclusiveMedia(sources.map((source) => source.media))
+  for (const [index, query] of media.entries()) preloadImage(images[index] as ImageElementProps, query)
+}
+
+function sourceProps(picture: ImageProps, source: PictureSource): ImageElementProps {
+  checkKnownOptions(source, checks, "sources={[{ media: '(max-width: 40rem)', ratio: '1:1' }]}")
+  const { loader, widths, priority } = picture
+  const own = source.src === undefined || source.src === picture.src ? picture : undefined
+  const width = source.width ?? picture.width
+  const proportion = picture.width && picture.height ? picture.height / picture.width : undefined
+  return imageProps({
+    loader,
+    widths,
+    priority,
+    alt: '',
+    src: source.src ?? picture.src,
+    ratio: source.ratio ?? picture.ratio,
+    focus: source.focus ?? own?.focus,
+    layout: source.layout ?? picture.layout,
+    sizes: source.sizes ?? picture.sizes,
+    originalWidth: source.originalWidth ?? own?.originalWidth,
+    width,
+    height: source.height ?? (width && proportion && Math.round(width * proportion)),
+  } as ImageProps)
+}
+
+/**
+ * Creates the site's own `<Picture>`, which needs no `loader` prop.
+ *
+ * @param loader `images.loader` of `createImages`; in code that also runs in the browser, `createImageLoader({ sources })`.
+ * @example export const Picture = createPictureComponent(createImageLoader({ sources: ['/media/'] }))
+ */
+export function createPictureComponent(loader: ImageLoader): (props: BoundPictureProps) => React.ReactElement {
+  checkFunction('loader', loader, 'the loader of createImages, or createImageLoader(…)')
+  const BoundPicture = (props: BoundPictureProps) => <Picture loader={loader} {...props} />
+  BoundPicture.displayName = 'Picture'
+  return BoundPicture
+}
