@@ -89,9 +89,9 @@ export function Image(props: ImageProps): React.ReactElement {
  * @example const { src, srcSet, sizes } = imageProps({ loader, src: '/media/cat.jpg', alt: '', width: 640, height: 320 })
  */
 export function imageProps(props: ImageProps): ImageElementProps {
-  const { loader, src, alt, layout, ratio, focus, sizes, originalWidth, widths, priority = false, ...others } = props
-  const { placeholder, isAnimated, type, color, ...rest } = others
-  const width = (props.width ?? (layout === 'full-width' ? fullWidth : undefined)) as number
+  const { loader, src, alt, layout, ratio, focus, sizes, originalWidth, widths, priority, ...described } = props
+  const { placeholder, isAnimated, type, color, ...rest } = described
+  const width = (rest.width ?? (layout === 'full-width' ? fullWidth : undefined)) as number
   const image = imageSrcSet({ loader, src, width, ratio, focus, layout, sizes, originalWidth, widths })
   return {
     alt,
@@ -113,9 +113,9 @@ export function preloadImage({ src, srcSet, sizes }: ImageElementProps, media?: 
   ReactDOM.preload?.(src, {
     as: 'image',
     fetchPriority: 'high',
-    ...(srcSet && { imageSrcSet: srcSet }),
-    ...(sizes && { imageSizes: sizes }),
-    ...(media && { media }),
+    imageSrcSet: srcSet,
+    imageSizes: sizes,
+    media,
   })
 }
 
