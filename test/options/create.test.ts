@@ -69,6 +69,7 @@ const functions: Record<string, Wrong[]> = {
   createImageService: [],
   sharpService: ['undefined', '{}'],
   createImageComponent: ['a function'],
+  createPictureComponent: ['a function'],
   createSpacing: ['a function'],
   componentPage: [],
 }
@@ -186,6 +187,7 @@ const withoutOptions = [
   'nextRoute',
   'nextImageLoader',
   'createImageComponent',
+  'createPictureComponent',
   'createSpacing',
 ]
 it.each(Object.keys(functions))('%s says which options it has', (name) => {
