@@ -3,7 +3,7 @@ import type { LocalizedPage, Routes, SitemapPage } from '../../core/localized-pa
 import { withMethod } from '../../core/options.js'
 
 /** A function for `proxy.ts`, or for `middleware.ts` before Next.js 16. */
-export type LanguageProxy = (request: Request) => Promise<NextResponse>
+export type LanguageProxy = (request: Request) => Promise<Response>
 
 /**
  * Creates the proxy of a site in several languages. It redirects as `routes.redirect` does, and serves every other URL by the folder of

@@ -1,14 +1,15 @@
-/** Parts of JSX, TypeScript, HTML and the like that are told apart by color. Everything else is plain. */
-const tokens = new RegExp(
+/** Parts of JSX, TypeScript and HTML that are told apart by color, as they begin at `lastIndex`. Everything else is plain. */
+const tokens: readonly [kind: string, pattern: RegExp][] = [
+  ['comment', /\/\*.*?(?:\*\/|$)|<!--.*?(?:-->|$)|(?<!\S)\/\/[^\n]*/sy],
+  ['string', /(?<!\w)(?:"[^"\n]*"|'[^'\n]*'|`[^`]*`)/y],
+  ['tag', /<\/?[A-Za-z][\w.:-]*|\/?>/y],
+  ['attribute', /(?<![\w:-])[\w:-]+(?==)/y],
+  ['word', /\b\d[\d.]*\b/y],
   [
-    String.raw`(?<comment>/\*[^]*?\*/|<!--[^]*?-->|(?<!\S)//[^\n]*)`,
-    String.raw`(?<string>(?<!\w)(?:"[^"\n]*"|'[^'\n]*'|\`[^\`]*\`))`,
-    String.raw`(?<tag></?[A-Za-z][\w.:-]*|/?>)`,
-    String.raw`(?<attribute>[\w:-]+(?==))`,
-    String.raw`(?<word>\b(?:\d[\d.]*|(?:as|async|await|const|default|else|export|false|from|function|if|import|let|null|return|true|undefined)(?![\w-]))\b)`,
-  ].join('|'),
-  'g',
-)
+    'word',
+    /\b(?:as|async|await|const|default|else|export|false|from|function|if|import|let|null|return|true|undefined)(?![\w-])/y,
+  ],
+]
 
 /** Source code with its parts in color, and a button that copies it. */
 export function SourceCode({ source }: { source: string }) {
@@ -28,17 +29,28 @@ export function SourceCode({ source }: { source: string }) {
 }
 
 function highlight(text: string) {
-  let end = 0
-  const parts = [...text.matchAll(tokens)].flatMap(({ 0: part, index, groups = {} }) => {
-    const kind = Object.keys(groups).find((name) => groups[name] !== undefined)
-    const before = text.slice(end, index)
-    end = index + part.length
-    return [
-      before,
-      <span key={index} className={`sw-code-${kind}`}>
-        {part}
-      </span>,
-    ]
-  })
-  return [...parts, text.slice(end)]
+  const parts: React.ReactNode[] = []
+  let plainStart = 0
+  let index = 0
+  while (index < text.length) {
+    const [kind, pattern] = tokens.find(([, each]) => startsAt(each, text, index)) ?? []
+    const end = pattern?.lastIndex ?? index + 1
+    if (kind) {
+      const token = (
+        <span key={index} className={`sw-code-${kind}`}>
+          {text.slice(index, end)}
+        </span>
+      )
+      parts.push(text.slice(plainStart, index), token)
+      plainStart = end
+    }
+    index = end
+  }
+  return [...parts, text.slice(plainStart)]
+}
+
+/** Whether a sticky pattern matches at an index. Its `lastIndex` is then the end of the match. */
+function startsAt(pattern: RegExp, text: string, index: number): boolean {
+  pattern.lastIndex = index
+  return pattern.test(text)
 }

@@ -77,7 +77,7 @@ function plainNumber(value: string): string {
   return number === undefined ? value : String(Math.round(number * 1000) / 1000)
 }
 
-/** From this size on, text is shown as a heading of two lines. */
+/** From this size on, text is shown as a heading: its first sentence, in up to two lines. */
 const largePixels = 28
 
 /**
@@ -100,7 +100,7 @@ export function Paragraph({ style, text }: { style: TextStyle; text: string }) {
     >
       <g fontFamily={family} fontSize={size} fontWeight={weight} letterSpacing={letterSpacing}>
         <foreignObject width="100%" height="100%">
-          <div>{text}</div>
+          <div>{isLarge ? (/^.*?[.!?。](?=\s|$)/s.exec(text)?.[0] ?? text) : text}</div>
         </foreignObject>
       </g>
     </svg>

@@ -31,9 +31,15 @@ function check(): void {
 
 function apply(scheme = read()): string {
   sheet.replaceSync(
-    `:root{--sw-scripted:flex;${scheme === 'system' ? '' : `color-scheme:${scheme}`}}.sw-chip:target:not([data-sw-open])+.sw-detail{display:none}`,
+    `:root{--sw-scripted:flex;${scheme === 'system' ? '' : colorScheme(scheme === 'dark')}}.sw-chip:target:not([data-sw-open])+.sw-detail{display:none}`,
   )
   return scheme
+}
+
+/** Next.js compiles `light-dark()` to two custom properties of Lightning CSS, of which the one that applies is `initial`. */
+function colorScheme(isDark: boolean): string {
+  const [scheme, other] = isDark ? ['dark', 'light'] : ['light', 'dark']
+  return `color-scheme:${scheme};--lightningcss-${scheme}:initial;--lightningcss-${other}: ;`
 }
 
 function read(): string {
