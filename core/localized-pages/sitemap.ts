@@ -1,6 +1,7 @@
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { streamFrom } from '../http/body.js'
-import { checkFunction, checkKnownOptions, checkString, required, withMethod } from '../options.js'
+import { optionError } from '../option-error.js'
+import { checkFunction, checkKnownOptions, checkString, type OptionCheck, required, withMethod } from '../options.js'
 import { createResponse } from '../response-factory.js'
 import { escapeXml, linkToXml } from './links.js'
 import type { Routes, Slugs } from './types.js'
@@ -27,9 +28,14 @@ export interface SitemapOptions<Language extends string = string, Path extends s
   path?: string | undefined
 }
 
+const checkOrigin: OptionCheck<string> = (option, value) => {
+  if (typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value) return value
+  throw optionError(option, "an origin such as 'https://www.example.com', without a slash at its end", value)
+}
+
 const checks = {
   routes: required(withMethod('findBySlug', 'the result of createRoutes')),
-  origin: required(checkString),
+  origin: required(checkOrigin),
   pages: required(checkFunction),
   path: checkString,
 }

@@ -401,7 +401,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
 
 it('says what is wrong with its place', async () => {
   expect(() => cachedRoutes({} as never)).toThrow(
-    'cachedRoutes: expected a cache of createResponseCache, got undefined',
+    'cachedRoutes: expected a cache of createResponseCache, got an object',
   )
   const middleware = cachedRoutes(createResponseCache({ store: memoryStore({ maxBytes: 1_000 }) }))
   const next = () => {}

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { memoryStore } from '../../core/cache/store/memory-store.js'
 import { memoryTagIndex } from '../../core/cache/tags/tag-index.js'
+import { createRoutes } from '../../core/localized-pages/index.js'
 import { callWith, entries, optionsOf } from './entries.js'
 
 /** Values of every type; each option accepts few of them. */
@@ -58,6 +59,8 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   directory: kinds.none, // and any other text, of which a directory is created
   enabled: kinds.boolean,
   cookies: kinds.list,
+  default: kinds.none,
+  detect: kinds.boolean,
   exposeTags: kinds.boolean,
   fetch: kinds.function,
   fields: kinds.object,
@@ -74,10 +77,13 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   keyOf: kinds.function,
   key: kinds.none, // hex digits
   keys: kinds.none,
+  languages: kinds.none,
   layered: kinds.boolean,
   log: kinds.function,
   maxAge: kinds.integer,
   maxBodyBytes: kinds.integer,
+  'createRevalidateEndpoint.maxBodyBytes': kinds.atLeastOne,
+  'createRevalidateRoute.maxBodyBytes': kinds.atLeastOne,
   maxBytes: kinds.atLeastOne,
   'diskTagIndex.maxBytes': kinds.none, // from 64
   maxKeys: kinds.integer,
@@ -90,11 +96,18 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   negativeTtl: kinds.number,
   notFound: kinds.function,
   onError: kinds.function,
+  origin: kinds.none,
+  pages: kinds.function,
   path: kinds.text,
+  paths: kinds.object,
+  pathsOf: kinds.function,
   'verifyContentful.path': kinds.none, // with a slash at its beginning
   prefix: kinds.text,
+  'createRoutes.prefix': kinds.none,
+  prefixes: kinds.object,
   profile: kinds.none,
   projectId: kinds.text,
+  props: kinds.list,
   quality: kinds.object,
   queryParameters: ['[]', 'function'],
   ratios: kinds.list,
@@ -108,6 +121,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   'imgproxy.serviceUrl': kinds.text, // checked by the proxy
   'imgproxy.key': kinds.text, // checked by the proxy
   'imgproxy.salt': kinds.text,
+  routes: kinds.none,
   'verifyContentful.secret': kinds.none,
   'verifyPrismic.secret': kinds.none, // at least 16 bytes
   'verifySanity.secret': kinds.none,
@@ -140,6 +154,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   token: kinds.text,
   tolerance: kinds.positive,
   transformTimeout: kinds.milliseconds,
+  translationsOf: kinds.function,
   tree: kinds.object,
   variants: kinds.list,
   verify: kinds.function,
@@ -171,6 +186,12 @@ const valid: Readonly<Record<string, object>> = {
   createImageProxy: plan,
   createImages: { sources, service: () => ({ proxy: {} }) },
   createRevalidateEndpoint: { invalidate: () => {} },
+  createRoutes: { languages: ['en', 'de'], default: 'en' },
+  createSitemap: {
+    routes: createRoutes({ languages: ['en'], default: 'en' }),
+    origin: 'https://www.example.com',
+    pages: () => [],
+  },
   createStyleguideRoute: { tree, enabled: true, render: () => {} },
   createStyleguideMetadata: { tree, enabled: true },
   createStyleguidePage: { tree, enabled: true, render: () => {} },
@@ -194,9 +215,9 @@ const valid: Readonly<Record<string, object>> = {
   componentPage: { title: 'Card', variants: [] },
 }
 
-const options = Object.keys(entries).flatMap((name) =>
-  typeof entries[name] === 'function' ? (optionsOf(name) ?? []).map((option) => [name, option] as const) : [],
-)
+// The build inserts the texts of `packageFiles`, without which it does not work.
+const names = Object.keys(entries).filter((name) => typeof entries[name] === 'function' && name !== 'packageFiles')
+const options = names.flatMap((name) => (optionsOf(name) ?? []).map((option) => [name, option] as const))
 
 it('knows what each option accepts, and nothing else', () => {
   const known = new Set(options.flatMap(([name, option]) => [`${name}.${option}`, option]))

@@ -89,27 +89,32 @@ function normalize(declarations: readonly (readonly [string, string])[]): string
   return JSON.stringify([...new Map(values)].sort())
 }
 
+type Layered = [name: string, value: string, depth: number]
+
 function readInBrowser(sheets: string[]): [string, string][][] {
   return sheets.map((css) => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(css)
-    return [...sheet.cssRules].flatMap((rule) => read(rule, false))
+    const declared = [...sheet.cssRules].flatMap((rule) => read(rule, false, 0))
+    // All layers have one name: what is within more of them loses.
+    return declared.sort((one, other) => other[2] - one[2]).map(([name, value]) => [name, value])
   })
 
-  function read(rule: CSSRule, inRoot: boolean): [string, string][] {
+  function read(rule: CSSRule, inRoot: boolean, depth: number): Layered[] {
+    const inner = rule instanceof CSSLayerBlockRule ? depth + 1 : depth
     const holdsForAll = [CSSLayerBlockRule, CSSSupportsRule].some((type) => rule instanceof type)
     if (holdsForAll || (rule instanceof CSSMediaRule && rule.conditionText === 'all'))
-      return [...(rule as CSSGroupingRule).cssRules].flatMap((inner) => read(inner, inRoot))
+      return [...(rule as CSSGroupingRule).cssRules].flatMap((each) => read(each, inRoot, inner))
     if (rule instanceof CSSStyleRule) {
       const isRoot = rule.selectorText.split(',').some((selector) => /^(?::root|:host|html)$/i.test(selector.trim()))
       if (inRoot || !isRoot) return []
-      return [...own(rule.style), ...[...rule.cssRules].flatMap((inner) => read(inner, true))]
+      return [...own(rule.style, depth), ...[...rule.cssRules].flatMap((each) => read(each, true, depth))]
     }
-    return inRoot && 'style' in rule ? own(rule.style as CSSStyleDeclaration) : []
+    return inRoot && 'style' in rule ? own(rule.style as CSSStyleDeclaration, depth) : []
   }
 
-  function own(style: CSSStyleDeclaration): [string, string][] {
+  function own(style: CSSStyleDeclaration, depth: number): Layered[] {
     const names = [...style].filter((name) => name.startsWith('--'))
-    return names.map((name) => [name, style.getPropertyValue(name)])
+    return names.map((name) => [name, style.getPropertyValue(name), depth])
   }
 }

@@ -99,7 +99,9 @@ function formatNotes(origin: string, sites: Sites, services: Record<string, stri
   const image = origin + loadImage({ src: sites.en.home.cover.photograph.src, width: 640 })
   const { Styleguide = '', ...others } = services
   const lines = {
-    'Open first': languages.map((language) => new URL(pathTo('/', language), origin).href).join('   '),
+    'Open first': languages
+      .map((language) => new URL(pathTo('/', language), origin).href.replace(/\/$/, ''))
+      .join('   '),
     Styleguide,
     Picture: image,
     Try: `curl -sS -o /dev/null -D - -H 'Accept: image/avif' '${image}'`,
