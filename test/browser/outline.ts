@@ -25,7 +25,9 @@ export function outlineOf(page: Page): Promise<OutlinedElement[]> {
       const { color, backgroundColor, fontFamily, fontSize, fontWeight } = getComputedStyle(element)
       const isImage = element.localName === 'img'
       // next/image and our <Image> offer other candidates of one image, and next/image hides its alternative text.
-      const differing = isImage ? ['src', 'srcset', 'sizes', 'data-nimg', 'style'] : []
+      const differingOfImage = ['src', 'srcset', 'sizes', 'data-nimg', 'style']
+      // The script rounds the height of a frame to whole pixels; its box is compared.
+      const differing = isImage ? differingOfImage : element.localName === 'iframe' ? ['height'] : []
       const attributes = [...element.attributes]
         .filter(({ name, value }) => !differing.includes(name) && !(name === 'style' && value === '')) // left by a screenshot
         .map(({ name, value }) => `${name}=${JSON.stringify(value)}`)

@@ -40,18 +40,17 @@ describe('imgproxy answers like the embedded service', async () => {
 
   it('has the defaults of the embedded service', async () => {
     const settings = resolveOptions({ keys: [], sources: {} })
-    const encoders = createEncoder().settings
+    const [{ avif, webp, jpeg }] = JSON.parse(createEncoder().settings)
     expect(environment).toMatchObject({
       IMGPROXY_MAX_SRC_RESOLUTION: String(settings.maxPixels / 1_000_000),
       IMGPROXY_MAX_SRC_FILE_SIZE: String(settings.maxSourceBytes),
       IMGPROXY_TTL: String(settings.maxAge),
       IMGPROXY_DOWNLOAD_TIMEOUT: String(settings.sourceTimeout / 1000),
     })
-    const [avif, webp, jpeg] = JSON.parse(encoders).slice(-3)
     expect(environment).toMatchObject({
-      IMGPROXY_FORMAT_QUALITY: `avif=${avif},webp=${webp}`,
-      IMGPROXY_QUALITY: String(jpeg),
-      IMGPROXY_WEBP_EFFORT: String(JSON.parse(encoders)[1].effort),
+      IMGPROXY_FORMAT_QUALITY: `avif=${avif.quality},webp=${webp.quality}`,
+      IMGPROXY_QUALITY: String(jpeg.quality),
+      IMGPROXY_WEBP_EFFORT: String(webp.effort),
     })
   })
 })

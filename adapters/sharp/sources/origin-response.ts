@@ -53,7 +53,7 @@ export async function readOriginResponse(
 }
 
 function isEncoded(contentEncoding = ''): boolean {
-  return contentEncoding.split(',').some((coding) => codings.has(coding.trim().toLowerCase()))
+  return contentEncoding.split(/[,;]/).some((coding) => codings.has(coding.trim().toLowerCase()))
 }
 
 /** Whether a range, if there is one, is the whole body: `bytes 0-99/100` (RFC 9110, section 14.4). */
