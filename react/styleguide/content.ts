@@ -36,3 +36,6 @@ export function isComponent(content: StyleguideContent): content is Exclude<Styl
     typeof content === 'object' && content !== null && '$$typeof' in content && componentTypes.has(content.$$typeof)
   )
 }
+
+/** The content of an element that the script fills, so that React leaves it alone. A constant, because React compares it by identity. */
+export const filledByScript = { __html: '' }

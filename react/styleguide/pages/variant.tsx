@@ -1,5 +1,6 @@
 import * as React from 'react'
 import {
+  filledByScript,
   isComponent,
   isFunctionContent,
   type StyleguideContent,
@@ -77,7 +78,9 @@ export function VariantSection({ variant, scheme, page, href }: VariantProps) {
           {(scheme ? [scheme] : (['light', 'dark'] as const)).map((each) => (
             <figure key={each} className="sw-frame">
               <figcaption className="sw-small">
-                {each === 'light' ? 'Light' : 'Dark'} <span dir="ltr" suppressHydrationWarning />
+                {each === 'light' ? 'Light' : 'Dark'}{' '}
+                {/* biome-ignore lint/security/noDangerouslySetInnerHtml: an empty constant; the script writes the width here */}
+                <span dir="ltr" suppressHydrationWarning dangerouslySetInnerHTML={filledByScript} />
               </figcaption>
               <div className={`sw-window sw-${each}`}>
                 <iframe

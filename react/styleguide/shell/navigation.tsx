@@ -9,6 +9,7 @@ import {
   searchPage,
   trailHrefs,
 } from '../../../core/styleguide/internal.js'
+import { filledByScript } from '../content.js'
 import type { StyleguideLabels } from './labels.js'
 import { SchemeSwitch } from './scheme-switch.js'
 
@@ -58,9 +59,6 @@ export function Navigation({ tree, rootHref, current, labels }: NavigationProps)
   )
 }
 
-// A constant, because React compares it by identity.
-const empty = { __html: '' }
-
 /** The field that searches the index. The stylesheet shows it once the script is loaded, which lists the matches. */
 function Search({ index, labels }: { index: string | undefined; labels: StyleguideLabels }) {
   return (
@@ -76,8 +74,8 @@ function Search({ index, labels }: { index: string | undefined; labels: Stylegui
         data-sw-index={index}
       />
       <p role="status" data-found={labels.found} />
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; keeps React from comparing the script's list */}
-      <ol className="sw-found" suppressHydrationWarning dangerouslySetInnerHTML={empty} />
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: an empty constant */}
+      <ol className="sw-found" suppressHydrationWarning dangerouslySetInnerHTML={filledByScript} />
     </search>
   )
 }
@@ -105,8 +103,8 @@ export function PageList({ page, href, current }: PageListProps): React.ReactEle
               {child.title}
             </a>
             {child === current && (
-              // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, as above; the script lists the headings here
-              <ul className="sw-pages sw-outline" suppressHydrationWarning dangerouslySetInnerHTML={empty} />
+              // biome-ignore lint/security/noDangerouslySetInnerHtml: an empty constant; the script lists the headings here
+              <ul className="sw-pages sw-outline" suppressHydrationWarning dangerouslySetInnerHTML={filledByScript} />
             )}
             {childHref !== undefined && <PageList page={child} href={childHref} current={current} />}
           </li>
