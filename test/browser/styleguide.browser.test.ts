@@ -37,7 +37,11 @@ async function visitAll(
   const page = await browser.newPage({ reducedMotion: 'reduce' })
   const complaints: string[] = []
   listen(page, complaints)
-  for (const path of await pathsOf(name)) {
+  const paths = await pathsOf(name)
+  // The site's fonts have `font-display: optional`: they are used once they are in the cache.
+  await page.goto(origin + paths[0], { waitUntil: 'load' })
+  for (const view of views.slice(0, 1)) await show(page, view)
+  for (const path of paths) {
     await page.setViewportSize({ width: views[0]?.width ?? 0, height: 8_000 })
     await page.goto(origin + path, { waitUntil: 'load' })
     for (const view of views) {
@@ -119,6 +123,9 @@ async function show(page: Page, { width, scheme }: View): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
   await page.evaluate(async () => {
     const frames = [...document.querySelectorAll('iframe')].map(({ contentDocument }) => contentDocument)
+    // All fonts, also those that this page does not need.
+    const faces = [document, ...frames].flatMap((each) => [...(each?.fonts ?? [])])
+    await Promise.all(faces.map((face) => face.load().catch(() => {})))
     const images = [document, ...frames].flatMap((each) => [...(each?.images ?? [])])
     for (const image of images) image.decoding = 'sync' // else a picture may be taken before it is painted
     // A lazy image may choose another file meanwhile, which ends the first decode.
