@@ -1,5 +1,5 @@
 import { type OutputFormat, outputFormats } from './formats.js'
-import { heightOf } from './ratios.js'
+import { heightOf } from './shape.js'
 import { decodeSource, type ImageParameters, isEncodable, maxSourceBytes } from './url.js'
 
 /** Thrown for a path that is not an imgproxy path or asks for something that is not supported. The message names it. */

@@ -10,8 +10,8 @@ import {
   required,
   unchecked,
 } from '../options.js'
-import type { Focus } from './focus.js'
 import { checkSource, type ImageLoader } from './loader.js'
+import type { Focus } from './shape.js'
 import { checkWidths, defaultWidths } from './url.js'
 
 // Declared here because core does not depend on Node's types.
