@@ -148,10 +148,7 @@ function hasOwnVersion(source: string): boolean {
  * time, since the original may have a new version by now.
  */
 export function rememberPlans(plan: ImagePlanner): ImagePlanner {
-  const plans = new LRUCache<string, PlannedImage>({
-    maxSize: 1_000_000, // in characters: a few thousand images
-    sizeCalculation: ({ url }, key) => key.length + url.length,
-  })
+  const plans = new LRUCache<string, PlannedImage>({ max: 2_000 })
   return (request) => {
     const key = `${request.method} ${request.url}`
     const known = plans.get(key)

@@ -2,7 +2,7 @@ import type { Handler } from '../handler.js'
 import { cancelBody, joinBytes, streamFrom } from '../http/body.js'
 import type { FieldReader } from '../http/headers.js'
 import type { ResponseBody } from '../response-factory.js'
-import { withTimeout } from '../timeout.js'
+import { linkSignal, withTimeout } from '../timeout.js'
 
 /** A response of the image service whose head has arrived. Open its body, or discard it. */
 export interface UpstreamResponse {
@@ -53,29 +53,29 @@ export function createSendByFetch(fetch: UpstreamHandler): SendUpstream {
 
 async function sendByFetch(fetch: Handler, url: string, options: UpstreamOptions): Promise<UpstreamResponse> {
   const { headers, client, timeout, onBodyError } = options
-  const exchange = startExchange(url, headers, client.signal)
+  const link = linkSignal(client.signal)
+  /**
+   * The request is kept for as long as the body is read, because undici's requests have only a weak reference to the controller that aborts
+   * their signal. Once a request is garbage-collected, it can no longer be cancelled.
+   */
+  const exchange = { ...link, request: new Request(url, { headers, redirect: 'manual', signal: link.signal }) }
   const wait = <Result>(work: Promise<Result>) => withTimeout(timeout, work, exchange.signal)
   // Turns an error that `fetch` throws synchronously into a rejection.
   const fetching = (async () => fetch(exchange.request))()
-  const {
-    status,
-    headers: fields,
-    body,
-  } = await wait(fetching).catch((error) => {
+  const response = await wait(fetching).catch((error) => {
     exchange.abort(error)
     // A `fetch` that ignores the signal may still respond.
     fetching.then((late) => cancelBody(late.body)).catch(() => {})
     throw error
   })
 
-  const reader = body?.getReader()
-  const readChunk = async (): Promise<Chunk> => (await reader?.read()) ?? { done: true, value: undefined }
+  const reader = (response.body ?? new Blob().stream()).getReader()
   const discard = (reason?: unknown) => {
     cancelBody(reader, reason)
     exchange.abort(reason)
   }
-  const read = async (): Promise<Chunk> => {
-    const chunk = await wait(readChunk()).catch((error) => {
+  const read = async () => {
+    const chunk = await wait(reader.read()).catch((error) => {
       discard(error)
       throw error
     })
@@ -83,17 +83,16 @@ async function sendByFetch(fetch: Handler, url: string, options: UpstreamOptions
     return chunk
   }
   return {
-    status,
-    headers: fields,
+    status: response.status,
+    headers: response.headers,
     discard,
     async readStart(maxBytes) {
       const chunks: Uint8Array[] = []
       const readAll = async () => {
-        for (let length = 0; length < maxBytes; ) {
-          const { value } = await readChunk()
-          if (value === undefined) return
+        for (let length = 0; length < maxBytes; length += chunks.at(-1)?.length ?? 0) {
+          const { done, value } = await reader.read()
+          if (done) return
           chunks.push(value)
-          length += value.length
         }
       }
       await wait(readAll()).catch(() => {})
@@ -103,50 +102,19 @@ async function sendByFetch(fetch: Handler, url: string, options: UpstreamOptions
     async openBody() {
       const first = await read()
       if (first.done) return undefined
-      let next: Chunk | undefined = first
+      const waiting = [first]
       let isCancelled = false
-      const readNext = async () => {
-        const chunk = next ?? (await read())
-        next = undefined
-        return chunk
-      }
       const onError = (error: unknown) => {
         if (!isCancelled) onBodyError(error)
         throw error
       }
       return streamFrom(
-        () => readNext().catch(onError),
+        async () => waiting.pop() ?? (await read().catch(onError)),
         (reason) => {
           isCancelled = true
           discard(reason)
         },
       )
-    },
-  }
-}
-
-type Chunk = ReadableStreamReadResult<Uint8Array>
-
-/** Starts a request to the service. The client's signal aborts it until its response is complete or abandoned. */
-function startExchange(url: string, headers: UpstreamOptions['headers'], client: AbortSignal | undefined) {
-  const controller = new AbortController()
-  const { signal } = controller
-  const onClientAbort = () => controller.abort(client?.reason)
-  if (client?.aborted) onClientAbort()
-  else client?.addEventListener('abort', onClientAbort, { once: true })
-  const end = () => client?.removeEventListener('abort', onClientAbort)
-  return {
-    /**
-     * Kept for as long as the body is read, because undici's requests have only a weak reference to the controller that aborts their
-     * signal. Once a request is garbage-collected, it can no longer be cancelled.
-     */
-    request: new Request(url, { headers, redirect: 'manual', signal }),
-    signal,
-    /** To be called when the response is complete. */
-    end,
-    abort(reason?: unknown) {
-      end()
-      controller.abort(reason)
     },
   }
 }
