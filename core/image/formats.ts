@@ -67,11 +67,8 @@ export function acceptedFormats(accept: string | null): readonly NegotiatedForma
  * @example normalizeImageAccept('image/webp,image/png,image/avif;q=0.9') // 'image/avif,image/webp'
  */
 export function normalizeImageAccept(accept: string | null): string | null {
-  return (
-    acceptedFormats(accept)
-      .map((format) => imageFormats[format].mediaType)
-      .join() || null
-  )
+  const types = acceptedFormats(accept).map((format) => imageFormats[format].mediaType)
+  return types.join() || null
 }
 
 const imageExtension = new RegExp(

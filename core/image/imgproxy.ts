@@ -1,6 +1,6 @@
 import { type OutputFormat, outputFormats } from './formats.js'
 import { heightOf } from './shape.js'
-import { decodeSource, type ImageParameters, isEncodable, maxSourceBytes } from './url.js'
+import { decodePercent, decodeSource, type ImageParameters, isEncodable, maxSourceBytes } from './url.js'
 
 /** Thrown for a path that is not an imgproxy path or asks for something that is not supported. The message names it. */
 export class InvalidPathError extends Error {
@@ -95,14 +95,6 @@ function parsePlainSource(escaped: string) {
     throw new InvalidPathError(`the source has control characters or more than ${maxSourceBytes} bytes`)
   }
   return { source, format }
-}
-
-function decodePercent(escaped: string): string | undefined {
-  try {
-    return decodeURIComponent(escaped)
-  } catch {
-    return undefined // malformed escape sequence
-  }
 }
 
 const center: Point = { x: 0.5, y: 0.5 }

@@ -54,6 +54,15 @@ function toBytes(binary: string): Uint8Array {
   return bytes
 }
 
+/** Decodes percent-encoding. Returns `undefined` for a malformed escape, and for one that is not UTF-8. */
+export function decodePercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** The parameters of an image URL. */
 export interface ImageParameters {
   /** In pixels. */

@@ -3,17 +3,15 @@ import { describeError } from '../../log.js'
 import { optionError } from '../../option-error.js'
 import { errors, readServiceError } from '../errors.js'
 import { defaultMaxAge } from '../image-response.js'
+import type { ImageProxyOptions } from '../proxy.js'
 import { createServiceAddress, createServiceClient, type ImageServiceOptions } from '../service.js'
 import { createSourceNames, sourceTag } from '../source-names.js'
-import type { Sources } from '../sources.js'
 import type { UpstreamResponse } from '../upstream.js'
 import { decodeSource, encodeSource } from '../url.js'
 import { describeOriginal, type ImageDescription, type OriginalInfo } from './original.js'
 import { describeByRenderings } from './renderings.js'
 
-export interface DescriberOptions extends ImageServiceOptions {
-  sources: Sources
-  maxAge?: number | undefined
+export interface DescriberOptions extends Pick<ImageProxyOptions, keyof ImageServiceOptions | 'sources' | 'maxAge'> {
   /** Wraps the handler, for example in the cache of the images. */
   wrap?: ((handler: RouteHandler) => RouteHandler) | undefined
 }
