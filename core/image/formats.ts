@@ -71,12 +71,8 @@ export function normalizeImageAccept(accept: string | null): string | null {
   return types.join() || null
 }
 
-const imageExtension = new RegExp(
-  `\\.(?:${entries.flatMap(([, { extensions }]) => extensions).join('|')})(?:[?#]|$)`,
-  'i',
-)
-
 /** Whether a path or URL has an image file extension. */
 export function hasImageExtension(path: string): boolean {
-  return imageExtension.test(path)
+  const [, extension = ''] = /\.([a-z]+)(?:[?#]|$)/i.exec(path) ?? []
+  return entries.some(([, { extensions }]) => extensions.includes(extension.toLowerCase()))
 }

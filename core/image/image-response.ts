@@ -47,10 +47,6 @@ export function createImageResponder(
   maxAge: number = defaultMaxAge,
   versionOf?: SourceVersion,
 ): (answer: ServiceAnswer) => Promise<Response | undefined> {
-  /** Whether the URL has a version, but the original was replaced before the service had finished reading it. */
-  const isReplaced = ({ source, version }: PlannedImage): boolean =>
-    version !== undefined && versionOf?.current !== undefined && versionOf.current(source) !== version
-
   /**
    * Returns the headers of an image. The `Cache-Control` of the service is not passed on: image services allow caching
    * for a year, so clients would not see a replaced original, and only the proxy knows whether the URL has a version.
@@ -58,11 +54,15 @@ export function createImageResponder(
    */
   const fieldsOf = ({ planned, upstream: { headers } }: ServiceAnswer, etag: string | undefined): Field[] => {
     const isStorable = !unstorable.test(headers.get('Cache-Control') ?? '')
-    const isImmutable = planned.isImmutable && !isReplaced(planned)
+    const { source, version, tag } = planned
+    // The original was replaced before the service had finished reading it.
+    const isReplaced =
+      version !== undefined && versionOf?.current !== undefined && versionOf.current(source) !== version
+    const isImmutable = planned.isImmutable && !isReplaced
     const lifetime = isImmutable ? 'max-age=31536000, immutable' : `max-age=${maxAge}, stale-if-error=86400`
     const fields: [name: string, value: string | null | undefined][] = [
       ['Cache-Control', isStorable ? `public, ${lifetime}` : 'private, no-store'],
-      ['Cache-Tag', isStorable ? planned.tag : undefined],
+      ['Cache-Tag', isStorable ? tag : undefined],
       ['Vary', varyOf(headers.get('Vary'))],
       ['Last-Modified', headers.get('Last-Modified')],
       ['ETag', etag],

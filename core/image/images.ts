@@ -133,8 +133,11 @@ export function createImages(options: ImagesOptions): Images {
   const images = createImageProxy({ ...proxy, ...shared, maxAge, log })
   const nameOf = createSourceNames(sources)
   const route = parseRoutePath('prefix', shared.prefix ?? defaultPrefix)
-  const mounted = wrap ? onlyBelow(route, wrap(images)) : images
-  const { handler, loader } = warnIfUnmounted(mounted, createImageLoader(shared))
+  const wrapped = wrap?.(images) ?? images
+  // Requests for pages are kept out of the image cache, which would look up each of them in its store.
+  const answer: RouteHandler = async (request) =>
+    isBelowRoute(new URL(request.url).pathname, route) ? wrapped(request) : undefined
+  const { handler, loader } = warnIfUnmounted(expectRequest(answer), createImageLoader(shared))
   const tagOf = (src: string) => {
     checkSource('tagOf', src)
     // An image URL that was copied from the browser stands for its source.
@@ -161,13 +164,6 @@ export function createImages(options: ImagesOptions): Images {
 }
 
 const srcSetCall = "write images.srcSet({ src: '/media/cat.jpg', width: 640 })"
-
-/** Keeps page requests out of the image cache, which would look up each of them in its store. */
-function onlyBelow(route: string, handler: RouteHandler): RouteHandler {
-  return expectRequest(async (request) =>
-    isBelowRoute(new URL(request.url).pathname, route) ? handler(request) : undefined,
-  )
-}
 
 function prefixesOf(sources: ImagesOptions['sources']): Sources {
   if (sources === 'any' || Array.isArray(sources)) return sources as Sources

@@ -1,19 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import { optionError } from '../option-error.js'
-import type { OptionChecks } from '../options.js'
 import { isBelowRoute, parseRoutePath } from '../routes.js'
 import { type ErrorResponse, errors } from './errors.js'
 import { formatImgproxyPath, maxSide } from './imgproxy.js'
-import { findVersion, type ImageLoaderOptions, isVersion, loaderChecks } from './loader.js'
-import { createServiceAddress, type ImageServiceOptions, serviceChecks } from './service.js'
+import { findVersion, type ImageLoaderOptions, isVersion } from './loader.js'
+import { createServiceAddress, type ImageServiceOptions } from './service.js'
 import { checkRatios, defaultRatios, heightOf } from './shape.js'
 import { createSourceNames, sourceTag } from './source-names.js'
 import { checkWidths, decodeSource, defaultPrefix, defaultWidths, formatImageQuery, isImageQuery } from './url.js'
 
 /** The options of the planner: the loader's options and the service's. */
 export interface ImagePlanOptions extends ImageLoaderOptions, ImageServiceOptions {}
-
-export const plannerChecks: OptionChecks<ImagePlanOptions> = { ...loaderChecks, ...serviceChecks }
 
 /** The plan of an image that is fetched from the service. */
 export interface PlannedImage {
@@ -34,13 +31,12 @@ export interface PlannedImage {
 /** An error as the answer. */
 export interface ImageRejection {
   error: ErrorResponse
-  /** Why, and what to write instead, for the developer. */
-  advice?: string
-  /** Of all images with the same error and value, one is warned of. */
-  value?: string
-  /** For the log, if the configuration causes the error. */
-  source?: string
+  /** Why, and what to write instead. */
   reason?: string
+  /** The invalid value, if each is worth a warning. */
+  value?: string
+  /** The source, if the configuration causes the error, which is then logged. */
+  source?: string
   url?: never
   location?: never
 }
@@ -66,7 +62,6 @@ const writeIt = 'write the URL with images.srcSet, <Image> or the loader'
  * parameter, order or spelling gets 400 `Unknown parameters`, which is checked after width, ratio and focus. If such parameters were
  * ignored, one image could have any number of URLs. With the option `version`, each image has a second URL, with the current version.
  *
- * @param options Checked by {@link plannerChecks}.
  * @throws TypeError that names the malformed option.
  * @example
  * const plan = createPlanner({ serviceUrl: 'https://imgproxy.example.com', key, salt, sources: ['/media/'] })
@@ -93,20 +88,20 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
     const read = (name: string) => (searchParams.has(name) ? searchParams.getAll(name).join('&') : undefined)
     const [width, ratio, focus, version] = ['width', 'ratio', 'focus', 'v'].map(read)
     if (!encoded || !width) {
-      return { error: errors.missingParameters, advice: `expected /{prefix}/{source}?width={n}; ${writeIt}` }
+      return { error: errors.missingParameters, reason: `expected /{prefix}/{source}?width={n}; ${writeIt}` }
     }
     // Compared as text: '640' is allowed, '0640', '640.0' and '6.4e2' are not.
     if (!widths.includes(width)) {
-      const advice = `width: expected one of ${widths.join(', ')}, got ${width}; add it to widths`
-      return { error: errors.invalidWidth, advice, value: width }
+      const reason = `width: expected one of ${widths.join(', ')}, got ${width}; add it to widths`
+      return { error: errors.invalidWidth, reason, value: width }
     }
     if (ratio !== undefined && !ratios.includes(ratio)) {
-      const advice = `ratio: expected one of ${ratios.join(', ')}, got ${ratio}; add it to ratios`
-      return { error: errors.invalidRatio, advice, value: ratio }
+      const reason = `ratio: expected one of ${ratios.join(', ')}, got ${ratio}; add it to ratios`
+      return { error: errors.invalidRatio, reason, value: ratio }
     }
     if (focus !== undefined && !(hasFocus && ratio !== undefined && /^(?:\d|10),(?:\d|10)$/.test(focus))) {
       const expected = hasFocus ? 'tenths such as 3,7 beside a ratio' : 'none, since the option focus is false'
-      return { error: errors.invalidFocus, advice: `focus: expected ${expected}, got ${focus}; ${writeIt}` }
+      return { error: errors.invalidFocus, reason: `focus: expected ${expected}, got ${focus}; ${writeIt}` }
     }
     const parameters = { width, ratio, focus, version }
     if (!isImageQuery(search, parameters) || (version !== undefined && !(versionOf && isVersion(version)))) {
@@ -114,18 +109,18 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
       const given = [...searchParams.keys()].join(', ')
       return {
         error: errors.unknownParameters,
-        advice: `expected no parameter but ${allowed}, got ${given}; ${writeIt}`,
+        reason: `expected no parameter but ${allowed}, got ${given}; ${writeIt}`,
       }
     }
     const source = decodeSource(encoded)
     const { name, problem } = source === undefined ? {} : nameOf(source)
     if (problem === 'prefix') {
-      const advice = `sources: expected a prefix of ${source}, got ${[...sources].join(', ')}`
-      return { error: errors.sourceNotAllowed, advice }
+      const reason = `sources: expected a prefix of ${source}, got ${[...sources].join(', ')}`
+      return { error: errors.sourceNotAllowed, reason }
     }
     if (name === undefined || name !== source) {
       const expected = 'unpadded base64url of a source as the loader spells it'
-      return { error: errors.invalidSource, advice: `source: expected ${expected}, got '${source ?? ''}'; ${writeIt}` }
+      return { error: errors.invalidSource, reason: `source: expected ${expected}, got '${source ?? ''}'; ${writeIt}` }
     }
     const current = version && findVersion(versionOf?.requested ?? versionOf, name)
     // A made-up version is redirected, so that each image has one URL in every cache.

@@ -6,8 +6,9 @@ import { createResponse } from '../response-factory.js'
 import { TimeoutError } from '../timeout.js'
 import { createErrorResponse, type ErrorResponse, errors, readServiceError, toRetryAfter } from './errors.js'
 import { createImageResponder, NotAnImageError, readKnownRepresentations } from './image-response.js'
-import { createPlanner, type ImagePlanOptions, type PlannedImage, plannerChecks, rememberPlans } from './plan.js'
-import { createServiceClient } from './service.js'
+import { loaderChecks } from './loader.js'
+import { createPlanner, type ImagePlanOptions, type PlannedImage, rememberPlans } from './plan.js'
+import { createServiceClient, serviceChecks } from './service.js'
 import type { UpstreamResponse } from './upstream.js'
 
 export interface ImageProxyOptions extends ImagePlanOptions {
@@ -24,7 +25,12 @@ export interface ImageProxyOptions extends ImagePlanOptions {
   log?: Log | undefined
 }
 
-export const proxyChecks: OptionChecks<ImageProxyOptions> = { ...plannerChecks, maxAge: integer(), log: checkFunction }
+const proxyChecks: OptionChecks<ImageProxyOptions> = {
+  ...loaderChecks,
+  ...serviceChecks,
+  maxAge: integer(),
+  log: checkFunction,
+}
 
 /**
  * Creates the image proxy: `GET|HEAD /{prefix}/{source}?width={n}` is signed and streamed from an imgproxy-compatible
@@ -46,10 +52,9 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   checkKnownOptions(options, proxyChecks, "createImageProxy({ serviceUrl, key, salt, sources: ['/media/'] })")
   const plan = rememberPlans(createPlanner(options))
   const warn = warnOnce()
-  const { serviceUrl, key, salt } = options
   const { redact, headersFor, send } = createServiceClient(options)
   const respondWithImage = createImageResponder(options.maxAge, options.version)
-  const missing = Object.entries({ serviceUrl, key, salt }).flatMap(([name, value]) => (value ? [] : [name]))
+  const missing = (['serviceUrl', 'key', 'salt'] as const).filter((name) => !options[name])
   const log = createProxyLog(options.log, missing)
 
   const respondWithError = async (request: Request, source: string, upstream: UpstreamResponse): Promise<Response> => {
@@ -91,12 +96,14 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
       return createResponse(null, { status: 307, headers: { Location: location, 'Cache-Control': 'no-store' } })
     }
     if (!planned.error) return await fetchImage(request, planned)
-    const { error, source, reason, advice, value } = planned
+    const { error, source, reason, value } = planned
     if (error === errors.notConfigured) log(error.error, { missing })
-    if (reason !== undefined) log(error.error, { source, reason })
-    // In development only, since any client can send such requests.
-    const where = `${error.status} ${error.error} for ${new URL(request.url).pathname.slice(0, 200)}`
-    if (advice !== undefined) warn(() => `Images: ${where}: ${advice.slice(0, 500)}`, `${error.error} ${value}`)
+    if (source !== undefined) log(error.error, { source, reason })
+    else if (reason !== undefined) {
+      // In development only, since any client can send such requests.
+      const where = `${error.status} ${error.error} for ${new URL(request.url).pathname.slice(0, 200)}`
+      warn(() => `Images: ${where}: ${reason.slice(0, 500)}`, `${error.error} ${value}`)
+    }
     return createErrorResponse(error)
   })
 }

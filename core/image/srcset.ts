@@ -54,17 +54,17 @@ const minViewportWidth = 320
 // In device pixels per CSS pixel; above this, no difference is visible.
 const maxDensity = 2
 
-// A function, so that a client bundle leaves it out.
-const createChecks = (): OptionChecks<ImageSrcSetOptions> => ({
-  loader: checkFunction,
-  src: required(checkSource),
-  width: (_, width) => width as number, // one layout needs none
+type Shared = 'src' | 'ratio' | 'focus' | 'layout' | 'width' | 'sizes' | 'originalWidth'
+
+/** Creates the checks of the options that the sources of a picture have, too. A function, so that a client bundle leaves it out. */
+export const createSourceChecks = (): OptionChecks<Pick<ImageSrcSetOptions, Shared>> => ({
+  src: checkSource,
+  width: atLeast(1),
   ratio: checkString,
   focus: unchecked,
   layout: oneOf('constrained', 'fixed', 'full-width'),
   sizes: checkString,
   originalWidth: atLeast(0),
-  widths: checkWidths,
 })
 
 /**
@@ -130,7 +130,9 @@ function checkImage(options: ImageSrcSetOptions): void {
   const areTexts = typeof src === 'string' && (!sizes || typeof sizes === 'string')
   if (areTexts && isLayout && (width > 0 || layout === 'full-width')) return
   if (typeof process !== 'undefined' && process.env.NODE_ENV !== 'production') {
-    checkKnownOptions(options, createChecks(), call)
+    // `loader`, `width` and `widths` are checked in production, too.
+    const checks = { loader: unchecked, ...createSourceChecks(), src: required(checkSource), width: unchecked }
+    checkKnownOptions(options, { ...checks, widths: unchecked }, call)
   }
   checkSource('src', src)
   const expected = 'the maximum display width in CSS pixels, a number > 0'
