@@ -18,7 +18,8 @@ export {
   type SourceVersion,
 } from './loader.js'
 export { createImageProxy, type ImageProxyOptions } from './proxy.js'
-export type { Focus, FocusCrop, FocusPoint } from './shape.js'
+export type { ImageServiceOptions } from './service.js'
+export type { Focus, FocusCrop, FocusFields, FocusPoint } from './shape.js'
 export { createSigner, type Signer, type SigningKey } from './sign.js'
 export type { Sources } from './sources.js'
 export {
