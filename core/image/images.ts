@@ -133,11 +133,11 @@ export function createImages(options: ImagesOptions): Images {
   const images = createImageProxy({ ...proxy, ...shared, maxAge, log })
   const nameOf = createSourceNames(sources)
   const route = parseRoutePath('prefix', shared.prefix ?? defaultPrefix)
-  const wrapped = wrap?.(images) ?? images
+  const wrapped = wrap?.(images)
   // Requests for pages are kept out of the image cache, which would look up each of them in its store.
-  const answer: RouteHandler = async (request) =>
-    isBelowRoute(new URL(request.url).pathname, route) ? wrapped(request) : undefined
-  const { handler, loader } = warnIfUnmounted(expectRequest(answer), createImageLoader(shared))
+  const answer = async (request: Request) =>
+    isBelowRoute(new URL(request.url).pathname, route) ? wrapped?.(request) : undefined
+  const { handler, loader } = warnIfUnmounted(wrapped ? expectRequest(answer) : images, createImageLoader(shared))
   const tagOf = (src: string) => {
     checkSource('tagOf', src)
     // An image URL that was copied from the browser stands for its source.

@@ -39,8 +39,10 @@ export type FocusPoint = Numbers<'x' | 'y'>
 /** The fraction of the image that is cut off at each edge. */
 export type FocusCrop = Numbers<'top' | 'bottom' | 'left' | 'right'>
 
+type OtherNumbers = Numbers<'width' | 'height' | 'focal_point_x' | 'focal_point_y'>
+
 /** The fields of all content management systems, of which one has some. */
-export interface FocusFields extends FocusPoint, FocusCrop, Numbers<'width' | 'height' | 'focal_point_x' | 'focal_point_y'> {
+export interface FocusFields extends FocusPoint, FocusCrop, OtherNumbers {
   readonly hotspot?: FocusPoint | null | undefined
   readonly crop?: FocusCrop | null | undefined
   readonly focalPoint?: FocusPoint | null | undefined
