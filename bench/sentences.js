@@ -1,0 +1,46 @@
+// Sentences and words of the documentation that name figures.
+import { amount, createReader, difference, times } from './format.js'
+
+const ours = 'sitewright: proxy and embedded service'
+const peers = { '`next/image`': 'next/image 16, next start', IPX: 'IPX 3' }
+
+/** The date of the oldest figure. */
+function measured(figures) {
+  const [oldest] = Object.values(figures)
+    .map(({ date }) => date)
+    .sort()
+  return oldest
+}
+
+function bytes(figures) {
+  const { read } = createReader(figures)
+  const sizes = (format) => {
+    const title = `First requests, ${format}, size`
+    const against = (name) => difference(read(title, name), read(title, ours))
+    return Object.entries(peers).map(([peer, name]) => `of ${peer} is ${against(name)}`)
+  }
+  const ratios = ['AVIF', 'WebP'].flatMap((format) =>
+    Object.values(peers).map((name) => {
+      const title = `First requests, ${format}`
+      return read(title, name) / read(title, ours)
+    }),
+  )
+  const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => times(ratio).slice(0, -2))
+  const [first, second, third, fourth] = ['AVIF', 'WebP'].flatMap(sizes)
+  return `At equal SSIM, compared with ours, AVIF ${first} and ${second}; WebP ${third} and ${fourth}.
+Their first request takes ${least} to ${most} times as long.`
+}
+
+const kilobytes = (figures, name) => amount(createReader(figures).read('Compressed files', name) / 1000, 'KB')
+const palette = (figures, name) => createReader(figures).read("Tailwind's palette", name)
+
+export const sentences = {
+  measured,
+  bytes,
+  'image-size': (figures) => kilobytes(figures, '<Image>'),
+  'placeholder-size': (figures) => kilobytes(figures, 'placeholder.css'),
+  'spacing-size': (figures) => amount(createReader(figures).read('Compressed files', 'spacing.css'), 'bytes'),
+  'styleguide-script-size': (figures) => kilobytes(figures, 'styleguide.js'),
+  'tailwind-colors': (figures) => `${palette(figures, 'colors')} colors`,
+  'tailwind-size': (figures) => amount(palette(figures, 'kilobytes'), 'KB'),
+}
