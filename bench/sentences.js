@@ -31,12 +31,30 @@ function bytes(figures) {
 Their first request takes ${least} to ${most} times as long.`
 }
 
+/** Processor time of one Redis, and how often it can do each in a second. */
+function redis(figures) {
+  const { read } = createReader(figures)
+  const rows = [
+    ['what each request asks', 'stamp'],
+    ['was a page of 10 tags purged?', 'purgedSince, 10 tags'],
+    ['read a page of 10 kB', 'get, 10000 bytes'],
+    ['read a page of 100 kB', 'get, 100000 bytes'],
+    ['purge a tag among a million', 'purge of a tag, of 1000000'],
+  ]
+  const perSecond = (time) => (Math.floor(1000 / time) * 1000).toLocaleString('en')
+  const cells = rows.map(
+    ([text, name]) => `| ${text} | ${amount(read('Redis', name), 'µs')} | ${perSecond(read('Redis', name))} |`,
+  )
+  return ['| operation | processor time | a second |', '|---|---|---|', ...cells].join('\n')
+}
+
 const kilobytes = (figures, name) => amount(createReader(figures).read('Compressed files', name) / 1000, 'KB')
 const palette = (figures, name) => createReader(figures).read("Tailwind's palette", name)
 
 export const sentences = {
   measured,
   bytes,
+  redis,
   'image-size': (figures) => kilobytes(figures, '<Image>'),
   'placeholder-size': (figures) => kilobytes(figures, 'placeholder.css'),
   'spacing-size': (figures) => amount(createReader(figures).read('Compressed files', 'spacing.css'), 'bytes'),
