@@ -1,5 +1,5 @@
 // Sentences and words of the documentation that name figures.
-import { amount, createReader, difference, times } from './format.js'
+import { amount, createReader, difference } from './format.js'
 
 const ours = 'sitewright: proxy and embedded service'
 const peers = { '`next/image`': 'next/image 16, next start', IPX: 'IPX 3' }
@@ -12,23 +12,18 @@ function measured(figures) {
   return oldest
 }
 
+/** Bytes and time of the peers' images, against ours. */
 function bytes(figures) {
-  const { read } = createReader(figures)
-  const sizes = (format) => {
-    const title = `First requests, ${format}, size`
-    const against = (name) => difference(read(title, name), read(title, ours))
-    return Object.entries(peers).map(([peer, name]) => `of ${peer} is ${against(name)}`)
+  const { read, ratio } = createReader(figures)
+  const cell = (format, name) => {
+    const title = `First requests, ${format}`
+    const size = difference(read(`${title}, size`, name), read(`${title}, size`, ours))
+    return `${size}, ${ratio(title, name, ours)} the time`
   }
-  const ratios = ['AVIF', 'WebP'].flatMap((format) =>
-    Object.values(peers).map((name) => {
-      const title = `First requests, ${format}`
-      return read(title, name) / read(title, ours)
-    }),
+  const rows = Object.entries(peers).map(
+    ([peer, name]) => `| ${peer} | ${cell('AVIF', name)} | ${cell('WebP', name)} |`,
   )
-  const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => times(ratio).slice(0, -2))
-  const [first, second, third, fourth] = ['AVIF', 'WebP'].flatMap(sizes)
-  return `At equal SSIM, compared with ours, AVIF ${first} and ${second}; WebP ${third} and ${fourth}.
-Their first request takes ${least} to ${most} times as long.`
+  return ['| at equal SSIM, against ours | AVIF | WebP |', '|---|---|---|', ...rows].join('\n')
 }
 
 /** Processor time of one Redis, and how often it can do each in a second. */
