@@ -13,7 +13,7 @@ const figures = readFigures()
 const texts = { comparison, ...sentences }
 const marked = /<!-- figures: ([\w-]+) -->(\n?)[\s\S]*?(\n?)<!-- \/figures -->/g
 // Measured, and not an option or a size such as 200 × 100 pixels.
-const byHand = /\d (?:µs|%)|\d ×(?! ?[\d(])/
+const byHand = /\b\d[\d.,]* (?:µs|%)|\b\d[\d.,]* ×(?! ?[\d(])/
 
 const pages = ['README.md', 'SECURITY.md', ...['docs/', 'docs/start/', 'docs/guide/', 'docs/migrate/'].flatMap(pagesIn)]
 const errors = pages.flatMap(update)
