@@ -82,6 +82,11 @@ export interface ImageServiceOptions {
    * names that end in `.svg` alone, so this concerns other names and URLs. Default false.
    */
   svg?: boolean | undefined
+  /**
+   * Whether images that were asked for twice are encoded again for fewer bytes, while no visitor waits for a transform: one at a time,
+   * at the lowest priority. Needs processes, so without isolation nothing is encoded again. Default true.
+   */
+  refine?: boolean | undefined
   /** Maximum time for fetching a whole remote original, in milliseconds. Default 8,000, less than the proxy's timeout. */
   sourceTimeout?: number | undefined
   /**
@@ -191,6 +196,7 @@ export const imageServiceChecks = {
   maxSourceBytes: integer(1),
   maxPixels: integer(1),
   svg: checkBoolean,
+  refine: checkBoolean,
   sourceTimeout: checkTimeout,
   transformTimeout: checkTimeout,
   isolation: oneOf('process', 'none'),
@@ -226,6 +232,7 @@ export function resolveOptions(options: ImageServiceOptions) {
     maxSourceBytes: options.maxSourceBytes ?? 50_000_000,
     maxPixels: options.maxPixels ?? 65_000_000,
     svg: options.svg ?? false,
+    refine: options.refine ?? true,
     sourceTimeout: options.sourceTimeout ?? 8_000,
     transformTimeout: options.transformTimeout ?? 10_000,
     workerFile: workerFile === undefined ? undefined : (checkWorkerFile('workerFile', workerFile) as string),

@@ -3,7 +3,14 @@ import { imageFormats } from '../../core/image/internal.js'
 import { createLimiter, QueueFullError } from '../../core/limiter.js'
 import { untilAborted } from '../../core/timeout.js'
 import { ImageFailure } from './failure.js'
-import { digestOf, type EncodedImage, type ImageCache, type KnownOriginal, type Purgeable } from './image-cache.js'
+import {
+  digestOf,
+  type EncodedImage,
+  type ImageCache,
+  type KnownOriginal,
+  type Purgeable,
+  refinedTagOf,
+} from './image-cache.js'
 import type { ImageRequest } from './request.js'
 import { share } from './share.js'
 import type { Original } from './sources/original.js'
@@ -31,10 +38,13 @@ export interface RenderJob extends ImageRequest {
   known?: KnownOriginal
 }
 
+/** Properties of a task that are the same for all images. */
+export type RenderSettings = Omit<RenderTask, 'original' | 'options' | 'accepted' | 'isRefined'>
+
 export interface RendererOptions {
   cache: ImageCache
   run: RunTask
-  settings: Omit<RenderTask, 'original' | 'options' | 'accepted'>
+  settings: RenderSettings
   /** Maximum number of transforms that run at once. */
   concurrency: number
   /** Maximum number of waiting images per origin. Default 256. */
@@ -143,11 +153,12 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     const renderLoaded = async (loaded: LoadedOriginal) => {
       const etag = cache.etagOf(loaded.digest, job.variant)
       const { bytes } = loaded
-      if (bytes && !isKnown?.(etag)) {
+      const known = isKnown && [refinedTagOf(etag), etag].find(isKnown)
+      if (bytes && known === undefined) {
         return await withImage(etag, { ...job, loaded, bytes, etag }, signal, (image) => image)
       }
       setDigest(job, loaded) // the image was rendered before, so the original is valid
-      return etag
+      return known ?? etag
     }
     // Only those that know an earlier state can do without the bytes.
     const key = job.known ? `${attemptOf(job)}\nknown` : attemptOf(job)

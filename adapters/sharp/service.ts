@@ -14,12 +14,14 @@ import { BlockedSource, ImageFailure } from './failure.js'
 import { createImageCache } from './image-cache.js'
 import { createTaskRunner } from './isolation/run-task.js'
 import { type ImageServiceOptions, imageServiceChecks, type ResolvedOptions, resolveOptions } from './options.js'
+import { createRefiner } from './refine.js'
 import { createRenderer, type OnEvent } from './render.js'
 import { createRequestParser } from './request.js'
 import { createResponder } from './respond.js'
 import { createFailureResponse, createServiceSend, type ServiceRequest, type ServiceResponse } from './response.js'
 import { createEncoder } from './transforms/encoders.js'
 import { rendererVersion } from './transforms/render-image.js'
+import type { RunTask } from './transforms/task.js'
 
 /** The embedded image service. */
 export interface EmbeddedImageService extends Handler {
@@ -115,8 +117,8 @@ const avifBytesPerPixel = 27
 
 /** Creates the image cache, and the renderer in front of it. */
 function createPipeline(options: ResolvedOptions, maxQueue: number | undefined, onEvent: OnEvent) {
-  const { maxPixels, maxWorkerMemory, quality, svg, log } = options
-  const { isolation, run } = createTaskRunner(options)
+  const { maxPixels, maxWorkerMemory, quality, svg, refine, log } = options
+  const { isolation, run, runRefined } = createTaskRunner(options)
   // In the site's own process, the other threads of libuv's pool must remain free to read files.
   const { concurrency = Math.min(availableParallelism(), isolation === 'process' ? 4 : 2) } = options
   const store = guardStore(options.cache, storeTimeout, throttleLog(log), 'Image service')
@@ -125,8 +127,10 @@ function createPipeline(options: ResolvedOptions, maxQueue: number | undefined, 
   const cache = createImageCache(store, tagIndex, encoderVersion)
   const maxAvifPixels = isolation === 'process' ? maxWorkerMemory / avifBytesPerPixel : maxAvifPixelsInProcess
   const settings = { quality, maxPixels, maxAvifPixels, svg }
-  const render = createRenderer({ cache, run, settings, concurrency, maxQueue, onEvent })
-  return { cache, tagIndex, render }
+  const refiner = refine && runRefined ? createRefiner({ cache, run: runRefined, settings }) : undefined
+  const runFirst: RunTask = refiner ? (task) => refiner.yieldTo(() => run(task)) : run
+  const render = createRenderer({ cache, run: runFirst, settings, concurrency, maxQueue, onEvent })
+  return { cache, tagIndex, render, refine: refiner?.refine }
 }
 
 /** Options of the service that `createImages` does not have already. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LRUCache } from 'lru-cache'
@@ -9,26 +10,45 @@ import { renderImage } from '../transforms/render-image.js'
 import type { RunTask } from '../transforms/task.js'
 import { startTransformProcess, type TransformProcess } from './transform-process.js'
 
+/** Where images are rendered, and the functions that render them there. */
+export interface TaskRunner {
+  isolation: Isolation
+  run: RunTask
+  /** Takes more time, in a process of the lowest priority. Its signal ends the process. `undefined` without isolation. */
+  runRefined?: RunTask
+}
+
+// Milliseconds. Takes some 20 times as long as a visitor's transform, but 3840 pixels are done.
+const refineTimeout = 120_000
+
 /**
  * Chooses where images are rendered: in separate processes, or in this one. The caller limits how many transforms run at once.
  *
  * @throws TypeError when `isolation` is `process` and the worker program is missing.
  */
-export function createTaskRunner(options: ResolvedOptions): { isolation: Isolation; run: RunTask } {
+export function createTaskRunner(options: ResolvedOptions): TaskRunner {
   const { transformTimeout: timeout, maxWorkerMemory: maxMemory } = options
   const file = options.isolation === 'none' ? undefined : chooseWorkerFile(options)
   if (file === undefined) return { isolation: 'none', run: (task) => renderImage(task, timeout) }
-  const pool = pools.get(file) ?? createPool(file)
-  pools.set(file, pool)
-  const run: RunTask = async (task) => {
-    const worker = await pool.take()
-    try {
-      return await worker.run({ ...task, maxMemory }, timeout)
-    } finally {
-      pool.release(worker)
+  const createRun =
+    (pool: Pool, maxTime: number): RunTask =>
+    async (task, signal) => {
+      const worker = await pool.take()
+      const end = () => worker.end(signal?.reason)
+      signal?.addEventListener('abort', end, { once: true })
+      try {
+        signal?.throwIfAborted()
+        return await worker.run({ ...task, maxMemory }, maxTime)
+      } finally {
+        signal?.removeEventListener('abort', end)
+        pool.release(worker)
+      }
     }
+  return {
+    isolation: 'process',
+    run: createRun(pools.memo(file), timeout),
+    runRefined: createRun(refiningPools.memo(file), refineTimeout),
   }
-  return { isolation: 'process', run }
 }
 
 // After rendering 640-pixel images, a process takes some 100 MB. Memory that C code has freed returns to the system
@@ -36,10 +56,16 @@ export function createTaskRunner(options: ResolvedOptions): { isolation: Isolati
 const maxIdleMemory = 192 * 1024 * 1024
 const maxIdleTime = 60_000 // milliseconds
 
-/** The pools of processes, by worker program. All services in this process share them. */
-const pools = new Map<string, ReturnType<typeof createPool>>()
+type Pool = ReturnType<typeof createPool>
 
-function createPool(file: string) {
+/** The pools of processes, by worker program. All services in this process share them. */
+const pools = new LRUCache<string, Pool>({ max: 100, memoMethod: (file) => createPool(file) })
+const refiningPools = new LRUCache<string, Pool>({
+  max: 100,
+  memoMethod: (file) => createPool(file, constants.priority.PRIORITY_LOW),
+})
+
+function createPool(file: string, priority?: number) {
   // The most recently used process is used next, so processes that are not needed stay idle and end.
   const idle = new LRUCache<TransformProcess, true>({
     max: 1_000,
@@ -54,7 +80,7 @@ function createPool(file: string) {
         idle.delete(worker)
         if (worker.isAlive()) return worker
       }
-      return await startTransformProcess(file)
+      return await startTransformProcess(file, priority)
     },
     release(worker: TransformProcess) {
       if (!worker.isAlive()) return

@@ -1,0 +1,92 @@
+import { LRUCache } from 'lru-cache'
+import { imageFormats } from '../../core/image/internal.js'
+import { untilAborted } from '../../core/timeout.js'
+import { digestOf, type EncodedImage, type ImageCache } from './image-cache.js'
+import type { RenderJob, RenderSettings } from './render.js'
+import type { RunTask } from './transforms/task.js'
+
+export interface RefinerOptions {
+  cache: ImageCache
+  /** Renders in a process of the lowest priority. */
+  run: RunTask
+  settings: RenderSettings
+}
+
+/** Has a stored image encoded again for fewer bytes, some time. */
+export type Refine = (job: RenderJob, stored: EncodedImage) => void
+
+// Milliseconds without a visitor's transform, so that a page of new images is not interrupted between two of them.
+const quietTime = 1_000
+// What does not fit is refined after a later request.
+const maxWaiting = 256
+
+/**
+ * Creates the queue of images to refine: one at a time, the one that was asked for last first, while no visitor waits for a
+ * transform. The refined image replaces the stored one, which was encoded in a hurry. An image that could not be made smaller, or
+ * whose refinement failed, is not tried again.
+ */
+export function createRefiner({ cache, run, settings }: RefinerOptions) {
+  const waiting = new LRUCache<string, RenderJob>({ max: maxWaiting })
+  const tried = new LRUCache<string, true>({ max: 10_000 })
+  let visitors = 0
+  let timer: NodeJS.Timeout | undefined
+  let refining: AbortController | undefined
+
+  const schedule = () => {
+    if (visitors === 0 && !refining && waiting.size > 0) timer ??= setTimeout(refineNext, quietTime).unref()
+  }
+  const pause = () => {
+    clearTimeout(timer)
+    timer = undefined
+    refining?.abort(new Error('a visitor waits for a transform'))
+  }
+
+  const refineNext = async () => {
+    timer = undefined
+    const [next] = waiting.entries()
+    if (!next) return
+    const [etag, job] = next
+    refining = new AbortController()
+    const { signal } = refining
+    // A failure leaves the image as it is.
+    await refineImage(etag, job, signal).catch(() => {})
+    refining = undefined
+    if (!signal.aborted) {
+      waiting.delete(etag)
+      tried.set(etag, true)
+    }
+    schedule()
+  }
+
+  const refineImage = async (etag: string, job: RenderJob, signal: AbortSignal) => {
+    const { original, options, accepted, variant } = job
+    const { bytes } = await untilAborted(original.read(signal), signal)
+    if (!bytes || cache.etagOf(digestOf(bytes), variant) !== etag) return
+    const { format, body } = await run({ ...settings, original: bytes, options, accepted, isRefined: true }, signal)
+    // The original may have been replaced or purged meanwhile.
+    const known = await cache.getDigest(await original.version(), original.digestTtl, job.purgeable)
+    const stored = await cache.getImage(etag)
+    const isCurrent = known && cache.etagOf(known.digest, variant) === etag
+    if (!isCurrent || !stored || stored.isRefined || body.length >= stored.body.length || format === 'json') return
+    cache.setImage({ etag, type: imageFormats[format].mediaType, body, isRefined: true })
+  }
+
+  return {
+    refine(job, { etag, type }) {
+      if (tried.has(etag) || type === 'application/json') return
+      waiting.set(etag, job)
+      schedule()
+    },
+    /** Runs a visitor's transform. It ends a refinement, which begins anew later. */
+    async yieldTo<Result>(transform: () => Promise<Result>): Promise<Result> {
+      visitors++
+      pause()
+      try {
+        return await transform()
+      } finally {
+        visitors--
+        schedule()
+      }
+    },
+  } satisfies { refine: Refine; yieldTo: unknown }
+}
