@@ -7,9 +7,9 @@ import type { RunTask } from './transforms/task.js'
 
 export interface RefinerOptions {
   cache: ImageCache
-  /** Renders in a process of the lowest priority. */
   run: RunTask
   settings: RenderSettings
+  isOn: boolean
 }
 
 /** Has a stored image encoded again for fewer bytes, some time. */
@@ -22,10 +22,12 @@ const maxWaiting = 256
 
 /**
  * Creates the queue of images to refine: one at a time, the one that was asked for last first, while no visitor waits for a
- * transform. The refined image replaces the stored one, which was encoded in a hurry. An image that could not be made smaller, or
- * whose refinement failed, is not tried again.
+ * transform. The refined image replaces the stored one. An image that could not be made smaller, or whose refinement failed, is not
+ * tried again.
+ *
+ * @returns `refine`, and `runFirst`, which runs a visitor's transform: it ends a refinement, which begins anew later.
  */
-export function createRefiner({ cache, run, settings }: RefinerOptions) {
+export function createRefiner({ cache, run, settings, isOn }: RefinerOptions): { refine: Refine; runFirst: RunTask } {
   const waiting = new LRUCache<string, RenderJob>({ max: maxWaiting })
   const tried = new LRUCache<string, true>({ max: 10_000 })
   let visitors = 0
@@ -34,11 +36,6 @@ export function createRefiner({ cache, run, settings }: RefinerOptions) {
 
   const schedule = () => {
     if (visitors === 0 && !refining && waiting.size > 0) timer ??= setTimeout(refineNext, quietTime).unref()
-  }
-  const pause = () => {
-    clearTimeout(timer)
-    timer = undefined
-    refining?.abort(new Error('a visitor waits for a transform'))
   }
 
   const refineNext = async () => {
@@ -72,21 +69,20 @@ export function createRefiner({ cache, run, settings }: RefinerOptions) {
   }
 
   return {
-    refine(job, { etag, type }) {
-      if (tried.has(etag) || type === 'application/json') return
+    refine(job, { etag, isRefined }) {
+      if (!isOn || isRefined || tried.has(etag)) return
       waiting.set(etag, job)
       schedule()
     },
-    /** Runs a visitor's transform. It ends a refinement, which begins anew later. */
-    async yieldTo<Result>(transform: () => Promise<Result>): Promise<Result> {
+    async runFirst(task) {
       visitors++
-      pause()
-      try {
-        return await transform()
-      } finally {
+      clearTimeout(timer)
+      timer = undefined
+      refining?.abort(new Error('a visitor waits for a transform'))
+      return await run(task).finally(() => {
         visitors--
         schedule()
-      }
+      })
     },
-  } satisfies { refine: Refine; yieldTo: unknown }
+  }
 }

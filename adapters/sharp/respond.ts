@@ -20,7 +20,7 @@ export interface ResponderOptions {
   tagIndex: GuardedTagIndex
   render: ImageRenderer
   /** Encodes a stored image again some time, for fewer bytes. */
-  refine: Refine | undefined
+  refine: Refine
   /** Seconds for which browsers and caches may store an image. */
   maxAge: number
   log: Log
@@ -71,7 +71,7 @@ export function createResponder(
           const stored = found ?? (isKnown(etag) ? etag : undefined)
           if (!stored) return respondRendered(job)
           // Stored by an earlier request, so this is the second at least.
-          if (typeof stored !== 'string' && !stored.isRefined) refine?.(job, stored)
+          if (typeof stored !== 'string') refine(job, stored)
           if (known.isOutOfDate) refresh(known.state ? { ...job, known } : job)
           if (typeof stored !== 'string') onEvent({ type: 'hit', source })
           return respondWith(stored)

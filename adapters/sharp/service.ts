@@ -21,7 +21,6 @@ import { createResponder } from './respond.js'
 import { createFailureResponse, createServiceSend, type ServiceRequest, type ServiceResponse } from './response.js'
 import { createEncoder } from './transforms/encoders.js'
 import { rendererVersion } from './transforms/render-image.js'
-import type { RunTask } from './transforms/task.js'
 
 /** The embedded image service. */
 export interface EmbeddedImageService extends Handler {
@@ -118,7 +117,7 @@ const avifBytesPerPixel = 27
 /** Creates the image cache, and the renderer in front of it. */
 function createPipeline(options: ResolvedOptions, maxQueue: number | undefined, onEvent: OnEvent) {
   const { maxPixels, maxWorkerMemory, quality, svg, refine, log } = options
-  const { isolation, run, runRefined } = createTaskRunner(options)
+  const { isolation, run } = createTaskRunner(options)
   // In the site's own process, the other threads of libuv's pool must remain free to read files.
   const { concurrency = Math.min(availableParallelism(), isolation === 'process' ? 4 : 2) } = options
   const store = guardStore(options.cache, storeTimeout, throttleLog(log), 'Image service')
@@ -127,10 +126,9 @@ function createPipeline(options: ResolvedOptions, maxQueue: number | undefined, 
   const cache = createImageCache(store, tagIndex, encoderVersion)
   const maxAvifPixels = isolation === 'process' ? maxWorkerMemory / avifBytesPerPixel : maxAvifPixelsInProcess
   const settings = { quality, maxPixels, maxAvifPixels, svg }
-  const refiner = refine && runRefined ? createRefiner({ cache, run: runRefined, settings }) : undefined
-  const runFirst: RunTask = refiner ? (task) => refiner.yieldTo(() => run(task)) : run
-  const render = createRenderer({ cache, run: runFirst, settings, concurrency, maxQueue, onEvent })
-  return { cache, tagIndex, render, refine: refiner?.refine }
+  const refiner = createRefiner({ cache, run, settings, isOn: refine && isolation === 'process' })
+  const render = createRenderer({ cache, run: refiner.runFirst, settings, concurrency, maxQueue, onEvent })
+  return { cache, tagIndex, render, refine: refiner.refine }
 }
 
 /** Options of the service that `createImages` does not have already. */

@@ -10,45 +10,33 @@ import { renderImage } from '../transforms/render-image.js'
 import type { RunTask } from '../transforms/task.js'
 import { startTransformProcess, type TransformProcess } from './transform-process.js'
 
-/** Where images are rendered, and the functions that render them there. */
-export interface TaskRunner {
-  isolation: Isolation
-  run: RunTask
-  /** Takes more time, in a process of the lowest priority. Its signal ends the process. `undefined` without isolation. */
-  runRefined?: RunTask
-}
-
-// Milliseconds. Takes some 20 times as long as a visitor's transform, but 3840 pixels are done.
-const refineTimeout = 120_000
+// Milliseconds. At the lowest priority, AVIF of 3840 pixels takes minutes beside other work.
+const refineTimeout = 300_000
 
 /**
  * Chooses where images are rendered: in separate processes, or in this one. The caller limits how many transforms run at once.
+ * Refined images have processes of their own, of the lowest priority.
  *
  * @throws TypeError when `isolation` is `process` and the worker program is missing.
  */
-export function createTaskRunner(options: ResolvedOptions): TaskRunner {
-  const { transformTimeout: timeout, maxWorkerMemory: maxMemory } = options
+export function createTaskRunner(options: ResolvedOptions): { isolation: Isolation; run: RunTask } {
+  const { transformTimeout, maxWorkerMemory: maxMemory } = options
   const file = options.isolation === 'none' ? undefined : chooseWorkerFile(options)
-  if (file === undefined) return { isolation: 'none', run: (task) => renderImage(task, timeout) }
-  const createRun =
-    (pool: Pool, maxTime: number): RunTask =>
-    async (task, signal) => {
-      const worker = await pool.take()
-      const end = () => worker.end(signal?.reason)
-      signal?.addEventListener('abort', end, { once: true })
-      try {
-        signal?.throwIfAborted()
-        return await worker.run({ ...task, maxMemory }, maxTime)
-      } finally {
-        signal?.removeEventListener('abort', end)
-        pool.release(worker)
-      }
+  if (file === undefined) return { isolation: 'none', run: (task) => renderImage(task, transformTimeout) }
+  const run: RunTask = async (task, signal) => {
+    const pool = (task.isRefined ? refiningPools : pools).memo(file)
+    const worker = await pool.take()
+    const end = () => worker.end()
+    signal?.addEventListener('abort', end, { once: true })
+    try {
+      signal?.throwIfAborted()
+      return await worker.run({ ...task, maxMemory }, task.isRefined ? refineTimeout : transformTimeout)
+    } finally {
+      signal?.removeEventListener('abort', end)
+      pool.release(worker)
     }
-  return {
-    isolation: 'process',
-    run: createRun(pools.memo(file), timeout),
-    runRefined: createRun(refiningPools.memo(file), refineTimeout),
   }
+  return { isolation: 'process', run }
 }
 
 // After rendering 640-pixel images, a process takes some 100 MB. Memory that C code has freed returns to the system
@@ -56,13 +44,11 @@ export function createTaskRunner(options: ResolvedOptions): TaskRunner {
 const maxIdleMemory = 192 * 1024 * 1024
 const maxIdleTime = 60_000 // milliseconds
 
-type Pool = ReturnType<typeof createPool>
-
 /** The pools of processes, by worker program. All services in this process share them. */
-const pools = new LRUCache<string, Pool>({ max: 100, memoMethod: (file) => createPool(file) })
-const refiningPools = new LRUCache<string, Pool>({
+const pools = new LRUCache({ max: 100, memoMethod: (file: string) => createPool(file) })
+const refiningPools = new LRUCache({
   max: 100,
-  memoMethod: (file) => createPool(file, constants.priority.PRIORITY_LOW),
+  memoMethod: (file: string) => createPool(file, constants.priority.PRIORITY_LOW),
 })
 
 function createPool(file: string, priority?: number) {

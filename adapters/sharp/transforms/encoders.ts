@@ -41,12 +41,11 @@ const refinedSettings = {
   webp: { effort: 6, preset: 'photo' },
   jpeg: { mozjpeg: true, quantisationTable: 7 },
 }
-// Qualities that look the same with these settings, by quality.
-const jpegScale = 1.54
+// Qualities of the same SSIM with these settings, by quality.
 const refinedQualities = {
   avif: (quality: number) => quality - 2,
   webp: (quality: number) => quality + 1,
-  jpeg: (quality: number) => Math.max(quality / jpegScale, 100 - jpegScale * (100 - quality)),
+  jpeg: (quality: number) => 18 + 0.0075 * quality ** 2,
 }
 
 /**
