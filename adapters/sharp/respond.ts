@@ -67,7 +67,9 @@ export function createResponder(
         if (!known) return respondRendered(job)
         const etag = cache.etagOf(known.digest, variant)
         const refinedTag = refinedTagOf(etag)
-        return chain(isKnown(refinedTag) ? refinedTag : cache.getImage(etag), (found) => {
+        // `*` is neither of them.
+        const isOnlyRefined = isKnown(refinedTag) && !isKnown(etag)
+        return chain(isOnlyRefined ? refinedTag : cache.getImage(etag), (found) => {
           const stored = found ?? (isKnown(etag) ? etag : undefined)
           if (!stored) return respondRendered(job)
           // Stored by an earlier request, so this is the second at least.
