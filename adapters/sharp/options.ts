@@ -131,7 +131,7 @@ export interface ImageServiceOptions {
    */
   remoteMaxAge?: number | undefined
   /**
-   * Quality from 1 to 100, by format, when the URL sets none. Default: AVIF 58, WebP 75, JPEG 72, which look alike. The encoders' effort
+   * Quality from 1 to 100, by format, when the URL sets none. Default: AVIF 58, WebP 75, JPEG 72, which look alike. The effort of the first encoding
    * is fixed at the point beyond which saving another 5 to 7 percent of the bytes takes at least twice the processor
    * time: AVIF 0, WebP 2, JPEG without mozjpeg.
    */

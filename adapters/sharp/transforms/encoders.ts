@@ -37,7 +37,7 @@ const graphicSettings = {
 }
 
 // Settings for fewer bytes of the same SSIM, in 3 to 100 times as much processor time; measurements in decision 30. Other settings need
-// other qualities to look the same: these were measured at three to five qualities of each format. Increment `transformRevision` with them.
+// other qualities to look the same: these were measured at two to five qualities of each format. Increment `transformRevision` with them.
 const refined: Readonly<Partial<Record<OutputFormat, (quality: number) => object>>> = {
   avif: (quality) => ({ effort: 6, quality: Math.round(0.95 * quality) }),
   webp: (quality) => ({ effort: 6, preset: 'photo', quality: Math.round(0.84 * quality + 13) }),
