@@ -43,9 +43,9 @@ export async function startTransformProcess(file: string, priority?: number) {
     endReason ??= reason
     child.kill('SIGKILL')
   }
-  const nextMessage = async (timeout: number, timeoutError: Error): Promise<WorkerMessage> => {
-    const timer = setTimeout(end, timeout, timeoutError)
-    setReferenced(child, true) // a pending image keeps the site from ending
+  const nextMessage = async (timeout: number, timeoutError: Error, isAwaited = true): Promise<WorkerMessage> => {
+    const timer = setTimeout(end, timeout, timeoutError).unref()
+    if (isAwaited) setReferenced(child, true) // an image that a visitor waits for keeps the site from ending
     const outcome = await new Promise<WorkerMessage | Error>((resolve) => {
       settle = resolve
     })
@@ -63,7 +63,7 @@ export async function startTransformProcess(file: string, priority?: number) {
    */
   const run = async (task: TaskMessage, timeout: number): Promise<RenderedImage> => {
     child.send(task, (error) => error && settle?.(error))
-    const answer = await nextMessage(timeout, transformTimeout()).catch((cause) => {
+    const answer = await nextMessage(timeout, transformTimeout(), !task.isRefined).catch((cause) => {
       throw cause instanceof ImageFailure
         ? cause
         : new ImageFailure(422, 'The original could not be decoded', { cause })
