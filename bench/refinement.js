@@ -10,20 +10,27 @@ import { agent, fetchImage } from './start.js'
 // Both `next/image` and the image proxy allow it.
 const width = 750
 
-export async function benchRefinement() {
+export async function benchRefinement(formats = ['image/avif', 'image/webp', 'image/jpeg']) {
   // The tenth is the same photograph as another, in a size for whole screens.
   const photos = (await readdir(media)).filter((name) => name.endsWith('.jpg') && !name.includes('large'))
-  const [ours, unrefined, ...others] = await Promise.all([
-    startSitewright(),
-    startSitewright({ REFINE: 'off' }),
-    startIpx(),
-    startNext(),
-  ])
+  await withServers([startSitewright(), startIpx(), startNext()], async ([ours, ...others]) => {
+    for (const format of formats) await compareBytes(ours, others, photos, format)
+  })
+  await benchRefining(photos)
+}
+
+/** Measures what visitors pay for refinement. */
+export async function benchRefining(photos) {
+  const servers = [startSitewright(), startSitewright({ REFINE: 'off' })]
+  await withServers(servers, ([ours, unrefined]) => compareCosts(ours, unrefined, photos))
+}
+
+async function withServers(starting, run) {
+  const servers = await Promise.all(starting)
   try {
-    for (const format of ['image/avif', 'image/webp', 'image/jpeg']) await compareBytes(ours, others, photos, format)
-    await compareCosts(ours, unrefined, photos)
+    await run(servers)
   } finally {
-    await Promise.all([ours, unrefined, ...others].map(({ close }) => close()))
+    await Promise.all(servers.map(({ close }) => close()))
     agent.destroy()
   }
 }
@@ -82,8 +89,10 @@ async function bytesAt(target, qualities, measure) {
   return below.bytes * (above.bytes / below.bytes) ** share
 }
 
+/** Waits until an image is refined. One that does not become smaller stays as it is. */
 async function untilRefined(url, format) {
-  for (;;) {
+  const deadline = performance.now() + 20_000
+  while (performance.now() < deadline) {
     const { headers } = await fetchImage(url, format)
     if (headers.etag.includes('-refined')) return
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -100,7 +109,7 @@ async function compareCosts(ours, unrefined, photos) {
   for (const server of [ours, unrefined]) await fetchImage(image(server), format)
   // Takes longer than a round, each of which ends its refinement, so it is never done.
   for (let count = 0; count < 2; count++) await fetchImage(ours.url('black-canyon-large.jpg', 3840, format), format)
-  const widths = [256, 384, 828, 1080]
+  const widths = [384, 828]
   for (let round = 0; round < widths.length * photos.length; round++) {
     process.stderr.write(`\r  costs: round ${round + 1} of ${widths.length * photos.length}\x1b[K`)
     const address = (server) =>

@@ -1,16 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { imageFormats } from '../../core/image/internal.js'
 import { untilAborted } from '../../core/timeout.js'
-import { digestOf, type EncodedImage, type ImageCache } from './image-cache.js'
-import type { RenderJob, RenderSettings } from './render.js'
+import { digestOf, type EncodedImage } from './image-cache.js'
+import type { RendererOptions, RenderJob } from './render.js'
 import type { RunTask } from './transforms/task.js'
 
-export interface RefinerOptions {
-  cache: ImageCache
-  run: RunTask
-  settings: RenderSettings
-  isOn: boolean
-}
+/** `isOn` is false without isolation: nothing could be ended then. */
+export type RefinerOptions = Pick<RendererOptions, 'cache' | 'run' | 'settings'> & { isOn: boolean }
 
 /** Has a stored image encoded again for fewer bytes, some time. */
 export type Refine = (job: RenderJob, stored: EncodedImage) => void
@@ -19,6 +15,7 @@ export type Refine = (job: RenderJob, stored: EncodedImage) => void
 const quietTime = 1_000
 // What does not fit is refined after a later request.
 const maxWaiting = 256
+const refinedTypes = ['image/avif', 'image/webp', 'image/jpeg']
 
 /**
  * Creates the queue of images to refine: one at a time, the one that was asked for last first, while no visitor waits for a
@@ -40,7 +37,7 @@ export function createRefiner({ cache, run, settings, isOn }: RefinerOptions): {
 
   const refineNext = async () => {
     timer = undefined
-    const [next] = waiting.entries()
+    const [next] = waiting.entries() // the last one that was set
     if (!next) return
     const [etag, job] = next
     refining = new AbortController()
@@ -69,8 +66,8 @@ export function createRefiner({ cache, run, settings, isOn }: RefinerOptions): {
   }
 
   return {
-    refine(job, { etag, isRefined }) {
-      if (!isOn || isRefined || tried.has(etag)) return
+    refine(job, { etag, type, isRefined }) {
+      if (!isOn || isRefined || !refinedTypes.includes(type) || tried.has(etag)) return
       waiting.set(etag, job)
       schedule()
     },

@@ -38,13 +38,10 @@ export interface RenderJob extends ImageRequest {
   known?: KnownOriginal
 }
 
-/** Properties of a task that are the same for all images. */
-export type RenderSettings = Omit<RenderTask, 'original' | 'options' | 'accepted' | 'isRefined'>
-
 export interface RendererOptions {
   cache: ImageCache
   run: RunTask
-  settings: RenderSettings
+  settings: Omit<RenderTask, 'original' | 'options' | 'accepted'>
   /** Maximum number of transforms that run at once. */
   concurrency: number
   /** Maximum number of waiting images per origin. Default 256. */
