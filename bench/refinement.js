@@ -20,7 +20,7 @@ export async function benchRefinement(formats = ['image/avif', 'image/webp', 'im
 }
 
 /** Measures what visitors pay for refinement. */
-export async function benchRefining(photos) {
+async function benchRefining(photos) {
   const servers = [startSitewright(), startSitewright({ REFINE: 'off' })]
   await withServers(servers, ([ours, unrefined]) => compareCosts(ours, unrefined, photos))
 }
