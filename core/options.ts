@@ -72,7 +72,7 @@ function withAdvice(advice: string, check: () => unknown): void {
 }
 
 /** An option that the function itself checks. */
-export const unchecked: OptionCheck<never> = (_, value) => value as never
+export const unchecked: OptionCheck = (_, value) => value
 
 /** Makes an option required. */
 export const required = <Value>(check: OptionCheck<Value>): OptionCheck<Value> =>

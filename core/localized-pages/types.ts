@@ -1,6 +1,14 @@
 import type { Log } from '../log.js'
 import { optionError } from '../option-error.js'
-import { checkBoolean, checkFunction, checkObject, type OptionChecks, oneOf, required, unchecked } from '../options.js'
+import {
+  checkBoolean,
+  checkFunction,
+  checkObject,
+  checkString,
+  type OptionChecks,
+  oneOf,
+  required,
+} from '../options.js'
 import { checkTimeout } from '../timeout.js'
 import { canonicalLanguage } from './negotiate.js'
 
@@ -79,7 +87,7 @@ type NoExcess<Given, Language> = { [Each in keyof Given]: Each extends Language 
 
 export const checks: OptionChecks<RoutesOptions> = {
   languages: required(checkLanguages),
-  default: required(unchecked),
+  default: required(checkString),
   prefix: oneOf('always', 'except-default'),
   prefixes: checkObject,
   paths: checkObject,
