@@ -19,9 +19,9 @@ const redis6 = ['redis', 'ioredis'].map((name) => ({ find: new RegExp(`^${name}$
 const timeouts = { testTimeout: 90_000, hookTimeout: 90_000, expect: { poll: { timeout: 20_000 } } }
 
 const folders = '{core,adapters,react,cli,test}'
-// Unit tests run first, since they are quick to fail. The others often wait for processes, sockets and time limits, so one more
-// of them than there are cores runs at once.
-const afterUnit = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } }
+// Unit tests run first, since they are quick to fail. The others often wait for processes, sockets and time limits, so two more
+// of them than there are cores run at once.
+const afterUnit = { maxWorkers: availableParallelism() + 2, sequence: { groupOrder: 1 } }
 
 // A test's file name says what it needs:
 // - `*.test.ts`: unit. No socket, disk, child process or build; no test takes more than a second.
@@ -42,6 +42,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // One process for many files: vitest loads the modules of the project anew for each, and packages once.
+          isolate: false,
           include: [`${folders}/**/*.test.{ts,tsx}`],
           exclude: ['**/node_modules/**', '**/*.{integration,browser}.test.*', 'test/react18/**'],
           ...timeouts,
