@@ -190,10 +190,11 @@ function createLinks<Language extends string>(table: Table, options: RoutesOptio
      * Returns the links of a language switch, for `<LanguageSwitch>` or a template. Where the page is not translated (`isTranslated`),
      * it is the link of the nearest page above it that needs no slug.
      */
-    languageLinks: ({ language: current, slug, translations }: LocalizedPage) =>
+    languageLinks: (page: LocalizedPage) =>
       (options.languages as readonly Language[]).map((language) => {
-        const href = translations[language] ?? pathAbove(slug, language)
-        return { language, href, isCurrent: language === current, isTranslated: language in translations }
+        const path = page.translations[language]
+        const href = path ?? pathAbove(page.slug, language)
+        return { language, href, isCurrent: language === page.language, isTranslated: path !== undefined }
       }),
   }
 }

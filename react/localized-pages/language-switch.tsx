@@ -3,7 +3,7 @@ import type { Routes } from '../../core/localized-pages/index.js'
 
 export interface LanguageSwitchProps extends Omit<React.ComponentProps<'nav'>, 'children'> {
   /** Links of the page, `routes.languageLinks(page)`. */
-  links: ReturnType<Routes['languageLinks']>
+  links: readonly ReturnType<Routes['languageLinks']>[number][]
   /** What the links are, for screen readers, in the language of the page: `'Language'`. */
   'aria-label': string
   /**
