@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { createRoutes, type SlugPage } from './index.js'
 
-const slugs: Record<string, { en: string; de?: string; 'pt-BR'?: string }> = {
+const slugs: Record<string, { en: string; de?: string | undefined; 'pt-BR'?: string | null }> = {
   'house-cat': { en: 'house-cat', de: 'hauskatze' },
   hauskatze: { en: 'house-cat', de: 'hauskatze' },
   boats: { en: 'boats' },

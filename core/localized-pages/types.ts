@@ -30,7 +30,10 @@ export interface SlugPage<Language extends string = string, Route extends string
 }
 
 /** The slug of a page in each language that has it. `null` and `undefined` are a page without translations. */
-export type Slugs<Language extends string = string> = { readonly [Each in Language]?: string | null } | null | undefined
+export type Slugs<Language extends string = string> =
+  | { readonly [Each in Language]?: string | null | undefined }
+  | null
+  | undefined
 
 /** The page at a URL. */
 export interface LocalizedPage<Language extends string = string, Route extends string = string> {
