@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { short } from '../../test/setup/long.js'
 import { canonicalName, createSourceMatcher } from './sources.js'
 
 const matches = createSourceMatcher(['/media/', 'https://cdn.example.com/photos/', 'https://images.example.com'])
@@ -235,7 +236,7 @@ describe('no spelling bypasses a prefix', () => {
           if (/[?#]/.test(read)) break
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: short(1_000, 5_000) },
     )
   })
 
@@ -249,7 +250,7 @@ describe('no spelling bypasses a prefix', () => {
         else expect(authority).toBeUndefined()
         expect(path.split('/')).not.toContain('..')
       }),
-      { numRuns: 5_000 },
+      { numRuns: short(1_000, 5_000) },
     )
   })
 })
@@ -284,7 +285,7 @@ describe('escapes of escapes', () => {
         }
         expect(matches(`/media/${segment}/x`)).toBe(decoded !== undefined && !/^\.{1,2}$|[/\\\p{Cc}]/u.test(decoded))
       }),
-      { numRuns: 2_000 },
+      { numRuns: short(500, 2_000) },
     )
   })
 })
