@@ -84,7 +84,7 @@ function isBrowserColor(value: string): boolean {
   if (name === 'env') return /^\s*[a-z-]/i.test(inner)
   if (!isColorFunction(name)) return false
   if (substitution.test(inner)) return true
-  if (colorSpaces.test(name)) return inner.includes('(') || /^\s*from\s|^\s*--/i.test(inner)
+  if (isColorSpace(name)) return inner.includes('(') || /^\s*from\s|^\s*--/i.test(inner)
   if (name === 'device-cmyk') return /\d/.test(inner)
   if (name === 'contrast-color') return isNestedColor(inner)
   const colors = splitTopLevel(inner, ',')
@@ -93,8 +93,13 @@ function isBrowserColor(value: string): boolean {
   return colors.length > 1 && colors.every((color) => isNestedColor(color.replace(percentage, ' ')))
 }
 
+/** Whether the arguments of a function are the channels of a color, unlike those of `color-mix()`. */
+export function isColorSpace(name: string): boolean {
+  return colorSpaces.test(name)
+}
+
 function isColorFunction(name: string): boolean {
-  return colorSpaces.test(name) || otherFunctions.test(name)
+  return isColorSpace(name) || otherFunctions.test(name)
 }
 
 const number = String.raw`[\d.]+`

@@ -41,8 +41,8 @@ export interface Statement {
 /** Receives the parts of a stylesheet in their order. */
 interface StatementReader {
   /** A block begins, with the text before its `{`. */
-  open: (prelude: string, isInvalid: boolean) => void
-  close: () => void
+  open?: (prelude: string, isInvalid: boolean) => void
+  close?: () => void
   statement: (statement: Statement) => void
 }
 
@@ -63,12 +63,12 @@ export function readStatements(css: string, reader: StatementReader): void {
     const closer = closers.get(token)
 
     if (opensRule) {
-      reader.open(current.text, current.isInvalid)
+      reader.open?.(current.text, current.isInvalid)
       depth++
       current = newStatement()
     } else if (token === '}' && !isNested && depth > 0) {
       endStatement()
-      reader.close()
+      reader.close?.()
       depth--
     } else if (token === ';' && !isNested && (depth > 0 || current.firstCharacter === '@')) endStatement()
     else {
