@@ -93,7 +93,7 @@ it('prints tables', async () => {
   const { code, out } = await run('check', `${server.url}/styleguide/`, '--css', 'a.css', '--tokens', 'tokens.css')
   expect(code).toBe(0)
   expect(out).toMatch(/^colors: 0 % tokens, 0 of 1$/m)
-  expect(out).toMatch(/^Values that are no tokens: 1\n {2}a\.css:1:6 {2}color {2}#fefefe {2}--color-ink {2}ΔE 0\.2$/m)
+  expect(out).toMatch(/^Values that are not tokens: 1\n {2}a\.css:1:6 {2}color {2}#fefefe {2}--color-ink {2}ΔE 0\.2$/m)
   expect(out).toMatch(/^Components: 2\n {2}Card +\/\n/m)
 })
 

@@ -3,7 +3,7 @@ export interface Adoption {
   /** How many of the values in the stylesheets are tokens. Sizes are those of fonts; spacings are margins, paddings and gaps. */
   shares: readonly { kind: 'colors' | 'sizes' | 'spacings'; percent: number; tokens: number; values: number }[]
   /**
-   * The values that are no tokens: stylesheet, line and column (`styles/card.css:12:3`), and the nearest token, which stands for the value
+   * The values that are not tokens: stylesheet, line and column (`styles/card.css:12:3`), and the nearest token, which stands for the value
    * if the difference is 0. The difference of colors is ΔE by CIEDE2000, and 1 more for each percent of opacity (`ΔE 0.4`); of lengths,
    * it is measured in a window of 1,280 pixels (`2 px`). Both are empty if only a browser can compare.
    */
@@ -18,7 +18,7 @@ export interface Adoption {
 }
 
 const titles = {
-  strays: 'Values that are no tokens',
+  strays: 'Values that are not tokens',
   pairs: 'Pairs that fail',
   pictures: 'Pictures without a text',
   headings: 'Headings that skip a level',
@@ -30,6 +30,7 @@ export function adoptionTables(adoption: Adoption): { title: string; head: strin
   return (Object.keys(titles) as (keyof typeof titles)[]).flatMap((part) => {
     const [first] = adoption[part]
     const rows = adoption[part].map((row) => Object.values(row).map((cell) => [cell].flat().join(', ')))
-    return first ? { title: titles[part], head: Object.keys(first), rows } : []
+    const head = Object.keys(first ?? {}).map((name) => name.charAt(0).toUpperCase() + name.slice(1))
+    return first ? { title: titles[part], head, rows } : []
   })
 }

@@ -159,9 +159,9 @@ export function cssText(value: unknown): string | undefined {
 
 /** Returns an object's own property, never an inherited one such as `constructor`; `undefined` if a getter throws. */
 export function ownMember(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+  if (!isObject(value) || !Object.hasOwn(value, key)) return undefined
   try {
-    return (value as Record<string, unknown>)[key]
+    return value[key]
   } catch {
     return undefined
   }
@@ -179,9 +179,13 @@ export function pushTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Va
   else lists.set(key, [value])
 }
 
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
 /** Whether a value is a plain object from any realm, unlike a `Map`, a promise or a buffer. */
 export function isPlainObject(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  if (!isObject(value) || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }

@@ -1,35 +1,32 @@
 import { optionError } from '../../option-error.js'
 import { checkStylesheet } from '../check-text.js'
 import { looksLikeColor } from '../colors/style-color.js'
-import { cssText, isPlainObject, otherKind, ownEntries, readOnDemand, type Styles } from '../values.js'
+import {
+  cssText,
+  isPlainObject,
+  type KindName,
+  otherKind,
+  ownEntries,
+  readOnDemand,
+  type Styles,
+  type Typography,
+} from '../values.js'
 import { collectValues } from './collect-values.js'
 import { type CustomProperties, type ResolvedProperty, readColors, resolveProperties } from './properties.js'
 import { type Declarations, readStylesheet, type SelectorOptions, type Stylesheet } from './stylesheet.js'
 
+type NamesOf<Kind extends KindName> = { readonly [Name in Kind]?: string | readonly string[] | undefined }
+
 /**
  * The names of the custom properties with the typography: `['--serif', '--sans']`, or a namespace that ends in `*`, such as
- * `'--text-*'`, which the shown names omit. If several names match a property, the longest wins.
+ * `'--text-*'`, which the shown names omit. If several names match a property, the longest wins. By default, families are `'--font-*'`,
+ * sizes `'--text-*'` with their line heights in `--text-sm--line-height`, weights `'--font-weight-*'`, line heights `'--leading-*'`, and
+ * letter spacings `'--tracking-*'`.
  */
-export interface TypographyNames {
-  /** Default `'--font-*'`. */
-  families?: string | readonly string[] | undefined
-  /** Default `'--text-*'`; `--text-sm--line-height` is the line height of `--text-sm`. */
-  sizes?: string | readonly string[] | undefined
-  /** Default `'--font-weight-*'`. */
-  weights?: string | readonly string[] | undefined
-  /** Default `'--leading-*'`. */
-  lineHeights?: string | readonly string[] | undefined
-  /** Default `'--tracking-*'`. */
-  letterSpacings?: string | readonly string[] | undefined
-}
+export type TypographyNames = NamesOf<keyof Typography>
 
 /** The names of other custom properties, written like {@link TypographyNames}: `{ shadows: '--elevation-*' }`. */
-export interface ValueNames {
-  shadows?: string | readonly string[] | undefined
-  radii?: string | readonly string[] | undefined
-  gradients?: string | readonly string[] | undefined
-  spacing?: string | readonly string[] | undefined
-}
+export type ValueNames = NamesOf<'shadows' | 'radii' | 'gradients' | 'spacing'>
 
 export interface CssVariablesOptions extends SelectorOptions {
   /**

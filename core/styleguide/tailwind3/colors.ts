@@ -1,6 +1,7 @@
+import { describeError } from '../../log.js'
 import { type ColorLabel, invalidColor, type StyleColor, splitShade, toColor } from '../colors/style-color.js'
 import { type PageProperties, resolveProperties } from '../css/properties.js'
-import { isPlainObject } from '../values.js'
+import { isObject, isPlainObject } from '../values.js'
 import { isConfiguration, type Tailwind3Theme } from './config.js'
 
 // Passed to color functions as the opacity variable. References to it in their results are replaced with 1, since no page defines it.
@@ -68,7 +69,7 @@ function* readMember(
   try {
     yield* readValue(path, object[key], ancestors)
   } catch (error) {
-    yield invalid(path, `could not be read: ${errorMessage(error)}`)
+    yield invalid(path, `could not be read: ${describeError(error)}`)
   }
 }
 
@@ -81,7 +82,7 @@ function* readFunction(
   try {
     result = value({ opacityVariable, opacityValue: '1' })
   } catch (error) {
-    return yield invalid(path, `is a function that threw: ${errorMessage(error)}`)
+    return yield invalid(path, `is a function that threw: ${describeError(error)}`)
   }
   if (typeof result === 'function') yield invalid(path, 'is a function that returns a function')
   else yield* readValue(path, result, ancestors)
@@ -102,12 +103,4 @@ function labelOf(path: readonly string[]): ColorLabel {
   const shade = path.at(-1) ?? 'theme.colors'
   if (!group) return { name: shade, ...splitShade(shade) }
   return { name: shade === 'DEFAULT' ? group : `${group}-${shade}`, group, shade }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
-function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : 'a non-Error value was thrown'
 }

@@ -1,6 +1,6 @@
 import { isColor } from '../colors/style-color.js'
 import { ownEntries } from '../values.js'
-import { dereference, isJsonObject, type JsonObject, parseReference } from './token.js'
+import { dereference, isJsonObject, parseReference } from './token.js'
 
 /** The color of a token as CSS; `problem` says why the value is empty, or only the fallback. */
 export interface TokenColor {
@@ -57,7 +57,7 @@ export function tokenColor(value: unknown, document: unknown): TokenColor {
   const parts = Array.isArray(components) ? components.map((part) => dereference(document, part)) : []
 
   const problem =
-    (colorSpace === undefined && missingColorSpace(color)) ||
+    (colorSpace === undefined && 'has no colorSpace') ||
     (!space && `has the color space ${quote(colorSpace)}, which the format does not define`) ||
     ((parts.length !== 3 || !parts.every(isComponent)) && 'needs three components, each a number or "none"') ||
     (!isNumber(alpha) && 'has an alpha that is not a number')
@@ -82,13 +82,6 @@ export function modesOf(value: unknown): string[] | undefined {
 /** Whether a value has one of the forms of a color. */
 export function isColorValue(value: unknown): boolean {
   return typeof value === 'string' ? isColor(value) : isJsonObject(value) && Object.hasOwn(value, 'colorSpace')
-}
-
-function missingColorSpace(value: JsonObject): string {
-  const modes = modesOf(value)
-  return modes
-    ? `has values for ${modes.join(' and ')}, but the format knows no modes; write one color`
-    : 'has no colorSpace'
 }
 
 function rangeProblem(ranges: readonly Range[], components: readonly unknown[], alpha: unknown): string | undefined {

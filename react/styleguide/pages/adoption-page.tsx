@@ -8,6 +8,8 @@ export interface AdoptionPageProps {
   adoption: Adoption
 }
 
+const names = { colors: 'Colors', sizes: 'Font sizes', spacings: 'Margins, paddings, gaps' }
+
 /**
  * Shows how far the site follows its styleguide: the share of tokens, and what was found.
  *
@@ -18,7 +20,7 @@ export function AdoptionPage({ adoption }: AdoptionPageProps): React.ReactElemen
     <>
       <ul className="sw-rows">
         {adoption.shares.map(({ kind, percent, tokens, values }) => (
-          <Row key={kind} name={kind} value={`${percent} %`} note={`${tokens} of ${values} values are tokens`}>
+          <Row key={kind} name={names[kind]} value={`${percent} %`} note={`${tokens} of ${values} values`}>
             <svg display="block" width="100%" height="12" aria-hidden="true">
               <rect fill="var(--sw-raised)" width="100%" height="12" rx="2" />
               <rect fill="var(--sw-accent)" width={`${percent}%`} height="12" rx="2" />
