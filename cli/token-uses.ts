@@ -1,12 +1,5 @@
 import type { Adoption } from '../core/styleguide/index.js'
-import {
-  isColorSpace,
-  parseColor,
-  parseFunction,
-  pixelsAt,
-  referencesIn,
-  splitTopLevel,
-} from '../core/styleguide/internal.js'
+import { parseColor, parseFunction, pixelsAt, referencesIn, splitTopLevel } from '../core/styleguide/internal.js'
 
 export type UseKind = Adoption['shares'][number]['kind']
 
@@ -59,8 +52,8 @@ export function readUses(property: string, value: string, isColor: (name: string
       if (name === 'var') return token && isColor(token) ? [{ kind: 'colors', token }] : []
       if (name === 'url') return []
       // Minifiers write `transparent` as `#0000`.
-      const isLiteral = name ? !token && isColorSpace(name) : parseColor(part) && parseColor(part)?.alpha !== 0
-      if (isLiteral) return [{ kind: 'colors', literal: part }]
+      const { alpha = 1 } = (token ? undefined : parseColor(part)) ?? { alpha: 0 }
+      if (alpha > 0) return [{ kind: 'colors', literal: part }]
       return inner ? colorsIn(inner) : []
     })
   }

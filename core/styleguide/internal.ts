@@ -9,14 +9,7 @@ export { nearestColorName } from './colors/color-names.js'
 export { type ColorStrip, groupColors, type Swatch } from './colors/groups.js'
 export { mergeModes, type Palette, type PaletteColor, type Tone, valuesByMode } from './colors/modes.js'
 export { type ColorPair, findGrounds, findPairs, type MeasuredPair, type MeasuredPairs } from './colors/pairs.js'
-export {
-  fromChannels,
-  isColorSpace,
-  looksLikeColor,
-  type SchemeColor,
-  schemeColors,
-  svgFill,
-} from './colors/style-color.js'
+export { fromChannels, looksLikeColor, type SchemeColor, schemeColors, svgFill } from './colors/style-color.js'
 export { type Contrast, compositeOver, hexOf, measureContrast, type Srgb } from './colors/wcag.js'
 export { resolveProperties } from './css/properties.js'
 export { referencesIn } from './css/resolve.js'

@@ -100,19 +100,21 @@ export function readOnDemand(reader: string, read: StylesReader): Styles {
     leftOut: () => listLeftOut(styles, read.leftOut),
   }
   const styles = {} as Styles
-  const logged = {} as Styles
-  const log = once(() => isDevelopment() && logLeftOut(reader, styles.leftOut))
+  let isLogged = false
   for (const [part, getPart] of Object.entries(parts)) {
-    const get = once<unknown>(getPart)
-    Object.defineProperty(styles, part, { get, enumerable: true })
-    const getAndLog = () => {
-      const value = get()
-      log()
+    const read = once<unknown>(getPart)
+    const get = () => {
+      const value = read()
+      if (!isLogged && isDevelopment()) {
+        // To list what is left out, all parts are read.
+        isLogged = true
+        logLeftOut(reader, styles.leftOut)
+      }
       return value
     }
-    Object.defineProperty(logged, part, { get: getAndLog, enumerable: true })
+    Object.defineProperty(styles, part, { get, enumerable: true })
   }
-  return logged
+  return styles
 }
 
 const warn = warnOnce()

@@ -60,11 +60,8 @@ export function invalidColor(label: ColorLabel, problem: string): StyleColor {
 
 /** Whether a string is a CSS color, including those that only a browser can resolve (`var()`, `light-dark()`). */
 export function isColor(value: string): boolean {
-  return value.length <= maxColorLength && (isPlainColor(value) || isBrowserColor(value))
-}
-
-function isPlainColor(value: string): boolean {
-  return systemColors.test(value) || parseColor(value) !== undefined
+  if (value.length > maxColorLength) return false
+  return systemColors.test(value) || parseColor(value) !== undefined || isBrowserColor(value)
 }
 
 const colorSpaces = /^(?:rgba?|hsla?|hwb|(?:ok)?lab|(?:ok)?lch|color)$/
@@ -84,7 +81,7 @@ function isBrowserColor(value: string): boolean {
   if (name === 'env') return /^\s*[a-z-]/i.test(inner)
   if (!isColorFunction(name)) return false
   if (substitution.test(inner)) return true
-  if (isColorSpace(name)) return inner.includes('(') || /^\s*from\s|^\s*--/i.test(inner)
+  if (colorSpaces.test(name)) return inner.includes('(') || /^\s*from\s|^\s*--/i.test(inner)
   if (name === 'device-cmyk') return /\d/.test(inner)
   if (name === 'contrast-color') return isNestedColor(inner)
   const colors = splitTopLevel(inner, ',')
@@ -93,13 +90,8 @@ function isBrowserColor(value: string): boolean {
   return colors.length > 1 && colors.every((color) => isNestedColor(color.replace(percentage, ' ')))
 }
 
-/** Whether the arguments of a function are the channels of a color, unlike those of `color-mix()`. */
-export function isColorSpace(name: string): boolean {
-  return colorSpaces.test(name)
-}
-
 function isColorFunction(name: string): boolean {
-  return isColorSpace(name) || otherFunctions.test(name)
+  return colorSpaces.test(name) || otherFunctions.test(name)
 }
 
 const number = String.raw`[\d.]+`

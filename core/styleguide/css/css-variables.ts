@@ -89,7 +89,10 @@ export function fromCssVariables(
           "declared for something within the page; the options 'selectors' and 'modes' name selectors of the document",
       })),
       ...(typeof css === 'string'
-        ? Array.from(css.matchAll(/@import\s[^;]{1,200}/gi), ([name]) => ({ name, reason: notRead }))
+        ? Array.from(css.matchAll(/@import\s[^;]{1,200}/gi), ([name]) => ({
+            name,
+            reason: 'not read; pass the imported stylesheets themselves',
+          }))
         : []),
       ...[...new Map<string, unknown>([...modes.values(), root].flat())].flatMap(([name, value]) => {
         const isColor = !name.startsWith(prefix) && looksLikeColor(value)
@@ -99,8 +102,6 @@ export function fromCssVariables(
     ],
   })
 }
-
-const notRead = 'not read; pass the imported stylesheets themselves'
 
 /** Returns the properties that only one mode declares, and not the document, although it declares others: details of a component. */
 function declaredByOneMode(root: CustomProperties, modes: ReadonlyMap<string, Declarations>): Map<string, string> {
@@ -129,9 +130,8 @@ function entriesOf(css: unknown): [name: string, value: unknown][] {
 
 /** Throws if a stylesheet has no custom property with the prefix. The message says which properties it has. */
 function checkPrefix(css: string, { root, modes, elsewhere }: Stylesheet, prefix: string): void {
-  const fail = (got: string, hint: string) => {
-    return new TypeError(`css: expected custom properties named ${prefix}… at :root or in a theme, got ${got}; ${hint}`)
-  }
+  const fail = (got: string, hint: string) =>
+    new TypeError(`css: expected custom properties named ${prefix}… at :root or in a theme, got ${got}; ${hint}`)
   if (css.includes('\0')) throw fail('text with NUL characters', 'decode a file in UTF-16 as such')
   const found = [root, ...modes.values()].flat()
   if (found.some(([name]) => name.startsWith(prefix))) return

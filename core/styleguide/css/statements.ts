@@ -17,11 +17,6 @@ const tokens = new RegExp(
     .join('|'),
   'gisu',
 )
-const closers = new Map([
-  ['(', ')'],
-  ['[', ']'],
-  ['{', '}'],
-])
 const validUrl = /^url\(\s*(?:(?:\\[^\n]|[^\s"'()\\])+\s*)?\)?$/isu
 
 /** A declaration, an at-rule without a block, or the text before a block. */
@@ -60,7 +55,7 @@ export function readStatements(css: string, reader: StatementReader): void {
     // The value of a declaration may be a block; no rule starts like a declaration.
     if (token === '{' && !isNested && depth > 0) current.isDeclaration ||= startsDeclaration(current.text)
     const opensRule = token === '{' && !isNested && !current.isDeclaration
-    const closer = closers.get(token)
+    const closer = ')]}'['([{'.indexOf(token)]
 
     if (opensRule) {
       reader.open?.(current.text, current.isInvalid)

@@ -54,7 +54,10 @@ function* readValue(path: readonly string[], value: unknown, ancestors: readonly
   const label = labelOf(path)
   if (typeof value === 'function') yield* readFunction(path, value, ancestors)
   else if (!isObject(value) || !(Array.isArray(value) || isPlainObject(value))) {
-    yield { name: label.name, color: toColor(label, typeof value === 'string' ? makeOpaque(value) : value) }
+    yield {
+      name: label.name,
+      color: toColor(label, typeof value === 'string' ? value.replace(opacityReference, '1') : value),
+    }
   } else if (ancestors.includes(value)) yield invalid(path, 'is nested in itself')
   else if (ancestors.length === maxDepth) yield invalid(path, `is nested deeper than ${maxDepth} levels`)
   else for (const key of Object.keys(value)) yield* readMember([...path, key], value, key, [...ancestors, value])
@@ -91,10 +94,6 @@ function* readFunction(
 function invalid(path: readonly string[], problem: string): NamedColor {
   const label = labelOf(path)
   return { name: label.name, color: invalidColor(label, problem) }
-}
-
-function makeOpaque(value: string): string {
-  return value.replaceAll('<alpha-value>', '1').replace(opacityReference, '1')
 }
 
 /** Names a color like its Tailwind class: the keys joined by hyphens, without a trailing `DEFAULT`. */

@@ -58,8 +58,9 @@ export function tokenColor(value: unknown, document: unknown): TokenColor {
 
   const problem =
     (colorSpace === undefined && 'has no colorSpace') ||
-    (!space && `has the color space ${quote(colorSpace)}, which the format does not define`) ||
-    ((parts.length !== 3 || !parts.every(isComponent)) && 'needs three components, each a number or "none"') ||
+    (!space && `has the color space ${JSON.stringify(colorSpace)}, which the format does not define`) ||
+    ((parts.length !== 3 || !parts.every((part) => part === 'none' || isNumber(part))) &&
+      'needs three components, each a number or "none"') ||
     (!isNumber(alpha) && 'has an alpha that is not a number')
   if (!space || problem) {
     return isHex(hex)
@@ -99,14 +100,6 @@ function isHex(hex: unknown): hex is string {
   return typeof hex === 'string' && /^#[\da-f]{6}$/i.test(hex)
 }
 
-function isComponent(value: unknown): boolean {
-  return value === 'none' || isNumber(value)
-}
-
 function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value)
-}
-
-function quote(value: unknown): string {
-  return typeof value === 'string' ? `"${value}"` : String(JSON.stringify(value))
 }

@@ -1,7 +1,7 @@
 import type * as React from 'react'
 import type { Adoption } from '../../../core/styleguide/index.js'
 import { adoptionTables } from '../../../core/styleguide/internal.js'
-import { PageSection, Row, Table } from './page-section.js'
+import { Row, TableSection } from './page-section.js'
 
 export interface AdoptionPageProps {
   /** The JSON that `npx sitewright styleguide check --json` prints. */
@@ -22,16 +22,14 @@ export function AdoptionPage({ adoption }: AdoptionPageProps): React.ReactElemen
         {adoption.shares.map(({ kind, percent, tokens, values }) => (
           <Row key={kind} name={names[kind]} value={`${percent} %`} note={`${tokens} of ${values} values`}>
             <svg display="block" width="100%" height="12" aria-hidden="true">
-              <rect fill="var(--sw-raised)" width="100%" height="12" rx="2" />
+              <rect fill="var(--sw-raised)" width="100%" height="12" />
               <rect fill="var(--sw-accent)" width={`${percent}%`} height="12" rx="2" />
             </svg>
           </Row>
         ))}
       </ul>
       {adoptionTables(adoption).map(({ title, head, rows }) => (
-        <PageSection key={title} title={title}>
-          <Table label={title} className="sw-props" head={head} rows={rows} />
-        </PageSection>
+        <TableSection key={title} title={title} className="sw-props" head={head} rows={rows} />
       ))}
     </>
   )

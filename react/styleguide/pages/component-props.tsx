@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { PageSection, Table } from './page-section.js'
+import { TableSection } from './page-section.js'
 
 /** A prop of a component, as declared, or as a reader of TypeScript types such as `react-docgen-typescript` returns it. */
 export interface ComponentProp {
@@ -15,21 +15,19 @@ export interface ComponentProp {
 export function PropsSection({ props }: { props: readonly ComponentProp[] }) {
   if (props.length === 0) return null
   return (
-    <PageSection title="Props">
-      <Table
-        label="Table of props"
-        className="sw-props"
-        head={['Prop', 'Default', 'Description']}
-        rows={props.map(({ name, type, defaultValue, description, required }) => [
-          <Fragment key={name}>
-            {name}
-            {!required && '?'}
-            <span>{type}</span>
-          </Fragment>,
-          defaultValue ?? (required ? 'required' : '–'),
-          description,
-        ])}
-      />
-    </PageSection>
+    <TableSection
+      title="Props"
+      className="sw-props"
+      head={['Prop', 'Default', 'Description']}
+      rows={props.map(({ name, type, defaultValue, description, required }) => [
+        <Fragment key={name}>
+          {name}
+          {!required && '?'}
+          <span>{type}</span>
+        </Fragment>,
+        defaultValue ?? (required ? 'required' : '–'),
+        description,
+      ])}
+    />
   )
 }

@@ -1,7 +1,7 @@
 import type * as React from 'react'
 import type { ImageDelivery, MeasuredImage } from '../../../core/styleguide/index.js'
 import { formatBytes } from '../../../core/styleguide/internal.js'
-import { PageSection, Table } from './page-section.js'
+import { TableSection } from './page-section.js'
 
 export interface ImagesPageProps {
   /** One image at every allowed width, as returned by `measureImages`. */
@@ -22,14 +22,12 @@ export function ImagesPage({ images, alt }: ImagesPageProps): React.ReactElement
   return (
     <>
       <ResponsiveImage images={images} alt={alt} />
-      <PageSection title="Widths">
-        <Table
-          label="Bytes per width"
-          className="sw-numbers"
-          head={['Width', 'Delivered', ...formats]}
-          rows={images.map(cellsOf)}
-        />
-      </PageSection>
+      <TableSection
+        title="Widths"
+        className="sw-numbers"
+        head={['Width', 'Delivered', ...formats]}
+        rows={images.map(cellsOf)}
+      />
     </>
   )
 }
