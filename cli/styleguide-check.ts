@@ -25,6 +25,7 @@ export async function checkStyleguide(given: readonly string[]): Promise<number>
   const source = [...readFiles('tokens', tokens).values()].join('\n')
 
   const { own, shown } = await readPages(readSite('styleguide check', url), limit)
+  if (own.length === 0) throw new CliError(`${url} has no page that answers 200`)
   if (css.length === 0) await fetchStylesheets(own, new URL(url).origin, stylesheets)
   const adoption = {
     ...measureTokens(stylesheets, checkTokens(source || [...stylesheets.values()].join('\n'))),
