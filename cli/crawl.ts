@@ -115,7 +115,7 @@ function toPath(href: string, base: string): string {
   return url?.protocol.startsWith('http') ? url.pathname + url.search : href
 }
 
-export function describe(error: unknown): string {
+function describe(error: unknown): string {
   const { message, cause } = error as { message: string; cause?: { message?: string; code?: string } }
   return cause?.message || cause?.code || message
 }
