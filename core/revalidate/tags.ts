@@ -1,9 +1,8 @@
+import { parseJson } from '../http/body.js'
 import { hasImageExtension } from '../image/formats.js'
 import { optionError } from '../option-error.js'
 import { checkTagList, pathTag } from '../tags.js'
 import { EndpointError, type ReadBody } from './authorize.js'
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** The options of the endpoint that say which tags a request may invalidate. */
 export interface TagOptions {
@@ -181,12 +180,4 @@ function refuseTags(body: Uint8Array): void {
 
 function badRequest(message: string): EndpointError {
   return new EndpointError(400, message)
-}
-
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(decoder.decode(body))
-  } catch {
-    return undefined // not UTF-8, or not JSON
-  }
 }

@@ -1,0 +1,1 @@
+export type { ContentAnswer, ContentSource } from './source.js'
