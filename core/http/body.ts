@@ -134,9 +134,9 @@ export function hasNullBody(status: number): boolean {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Parses a body; `undefined` if it is not UTF-8, or not JSON. */
-export function parseJson(body: Uint8Array): unknown {
+export function parseJson(body: Uint8Array | string): unknown {
   try {
-    return JSON.parse(utf8.decode(body))
+    return JSON.parse(typeof body === 'string' ? body : utf8.decode(body))
   } catch {
     return undefined
   }
