@@ -43,8 +43,8 @@ export function createCacheContext(settings: ResolvedOptions) {
     fieldWarning: isDevelopment() ? createFieldWarning() : undefined,
     /** Whether to warn of what other caches purge. */
     watchesPurges: isDevelopment() && settings.hasOwnIndex,
-    /** Runs a function outside of the context of a visitor's request. */
-    detach: createDetach(),
+    /** Runs a render outside of the context of a visitor's request, and notes what it reads. */
+    detach: createDetach(settings.content?.run),
     /** Longest time that a request waits for lookups, and for storing its own response, in milliseconds. */
     lookupTime,
     storeTime: settings.storeTimeout - lookupTime,
