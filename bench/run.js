@@ -4,6 +4,7 @@ const parts = {
   styleguide: async () => (await import('./styleguide.js')).benchStyleguide(),
   cache: async () => (await import('./cache.js')).benchCache(),
   pages: async () => (await import('./pages.js')).benchPages(),
+  content: async () => (await import('./content.js')).benchContent(),
   proxy: async () => (await import('./proxies.js')).benchProxy(),
   memory: async () => (await import('./memory.js')).benchMemory(),
   growth: async () => (await import('./growth.js')).benchGrowth(),

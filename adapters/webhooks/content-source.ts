@@ -77,7 +77,7 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
       if (from.search(url) < 0) return []
       const listed = tagsHeader === undefined ? null : headers.get(tagsHeader)
       if (listed !== null) return tagsOf(listed.split(' '))
-      const ids = objectsIn(json).flatMap((each) => (Array.isArray(each) ? [] : [idOf(each)].flat()))
+      const ids = objectsIn(json).flatMap((each) => (Array.isArray(each) ? [] : idOf(each)))
       const types = isObject(json) ? listTypes({ url: from, json }) : undefined
       return tagsOf(ids.filter(isId), types ?? [undefined])
     },

@@ -40,7 +40,7 @@ export const contentSources = {
   }),
 
   contentful: contentSource('contentful', /contentful\.com\/|\/spaces\/\w+\//, {
-    idOf: ({ sys }) => (/^(?:Entry|Asset)$/.test(sys?.linkType ?? sys?.type) ? sys.id : undefined),
+    idOf: ({ sys }) => sys && /^(?:Entry|Asset)$/.test(sys.linkType ?? sys.type) && sys.id,
     listsOf: ({ url }) => [/\/assets\b/.test(url) ? 'Asset' : new URL(url).searchParams.get('content_type')],
     changeOf({ sys }) {
       const [, kind] = /^(?:Deleted)?(Entry|Asset)$/.exec(sys?.type) ?? []

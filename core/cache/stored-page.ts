@@ -1,7 +1,7 @@
 import { sha256Bytes } from '../crypto.js'
 import type { Directives } from '../http/cache-control.js'
 import { findHeader, storableHeaders } from '../http/headers.js'
-import { addTags, parseTags } from '../tags.js'
+import { maxTags } from '../tags.js'
 import type { StorageTerms } from './policy.js'
 import type { Stamp, StoredResponse } from './store/entry.js'
 
@@ -30,10 +30,12 @@ export function createStorableHead(
   return { tags, status, statusText, headers: lines, terms, arrived: performance.now() }
 }
 
-/** Adds tags that were noted after the head; the same head if there are none. Returns `undefined` if it has too many tags then. */
-export function addLateTags(head: StorableHead, late: readonly string[]): StorableHead | undefined {
-  const { tags } = parseTags(addTags(head.tags.join(), late))
-  if (!tags || tags.length === head.tags.length) return tags && head
+/** Adds encoded tags that were noted after the head; the same head if there are none. Returns `undefined` if it has too many then. */
+export function addLateTags(head: StorableHead, noted: readonly string[]): StorableHead | undefined {
+  const known = new Set(head.tags)
+  const tags = [...head.tags, ...noted.filter((tag) => !known.has(tag))]
+  if (tags.length > maxTags) return undefined
+  if (tags.length === known.size) return head
   const headers = head.headers.filter(([name]) => name !== 'cache-tag')
   return { ...head, tags, headers: [...headers, ['cache-tag', tags.join()]] }
 }

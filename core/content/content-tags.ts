@@ -1,8 +1,8 @@
 import { describeError, type Log, logError, throttleLog } from '../log.js'
 import { optionError } from '../option-error.js'
 import { checkFunction, checkKnownOptions, integer, type OptionChecks, required, withMethod } from '../options.js'
-import { checkTagList, encodeTag } from '../tags.js'
-import { readAnswer } from './read-answer.js'
+import { checkTagList } from '../tags.js'
+import { onceRead } from './read-answer.js'
 import { anyContent, createReads, findRenderContext, type Reads, type RenderContext } from './reads.js'
 import type { ContentAnswer, ContentSource } from './source.js'
 
@@ -16,8 +16,6 @@ export interface ContentTagsOptions {
    * with `nodejs_compat`, Cloudflare Workers.
    */
   context?: RenderContext | undefined
-  /** Largest answer that is looked through for its entries, in bytes; a larger one bears the tag `any-content`. Default 8 MiB. */
-  maxAnswerBytes?: number | undefined
   /** Maximum number of tags from answers on a page; beyond it, `any-content` takes their place. Default 200. */
   maxTags?: number | undefined
   /** Receives warnings, each at most once a minute. Default: `console.error`. */
@@ -26,7 +24,10 @@ export interface ContentTagsOptions {
 
 /** Where the reads of one render are noted. */
 export interface ContentReads {
-  /** A `fetch` that notes the tags of the answer. It reads an answer whole, unless it is larger than `maxAnswerBytes`. */
+  /**
+   * A `fetch` that notes the tags of an answer when its body is read by `json`, `text` or `arrayBuffer`. An answer that is not read, or in
+   * another way, counts as any content, as does one that failed.
+   */
   readonly fetch: typeof fetch
   /** Notes tags of other content: the path of a file, the source of an image, or those of a value that the site keeps. */
   add(tags: readonly string[]): void
@@ -60,7 +61,6 @@ const checks: OptionChecks<ContentTagsOptions> = {
   sources: required(withMethod('flatMap', 'a list of content sources')),
   fetch: checkFunction,
   context: withMethod('getStore', 'new AsyncLocalStorage()'),
-  maxAnswerBytes: integer(1),
   maxTags: integer(1),
   log: checkFunction,
 }
@@ -78,7 +78,7 @@ const checks: OptionChecks<ContentTagsOptions> = {
  */
 export function createContentTags(options: ContentTagsOptions): ContentTags {
   checkKnownOptions(options, checks, 'createContentTags({ sources: [source] })')
-  const { sources, context = findRenderContext(), maxAnswerBytes = 8 * 1024 ** 2, maxTags = 200 } = options
+  const { sources, context = findRenderContext(), maxTags = 200 } = options
   const log = throttleLog(options.log ?? logError)
   const current = () => context?.getStore() as Reads | undefined
   const expectContext = () => {
@@ -88,13 +88,16 @@ export function createContentTags(options: ContentTagsOptions): ContentTags {
 
   /** Returns the tags of an answer. One without tags is made new by any webhook, because a page must not stay old. */
   const tagsOf = (answer: ContentAnswer): readonly string[] => {
-    const detail = { url: answer.url.replace(/[?#].*/s, '') } // a query may have a token
+    const warn = (message: string, reason?: unknown) => {
+      const url = answer.url.replace(/[?#].*/s, '') // a query may have a token
+      log(message, { url, ...(reason !== undefined && { reason: describeError(reason) }) })
+    }
     try {
       const tags = sources.flatMap((source) => source.tagsOfAnswer(answer))
       if (tags.length > 0) return tags
-      log('Content tags: an answer has no tags; every webhook purges the pages that read it', detail)
+      warn('Content tags: an answer has no tags; every webhook purges the pages that read it')
     } catch (error) {
-      log('Content tags: an answer cannot be read', { ...detail, reason: describeError(error) })
+      warn('Content tags: an answer cannot be read', error)
     }
     return [anyContent]
   }
@@ -104,16 +107,12 @@ export function createContentTags(options: ContentTagsOptions): ContentTags {
       const reads = readsOf()
       const send = options.fetch ?? fetch
       if (!reads) return send(input, init)
-      try {
-        const response = await send(input, init)
-        const { json, copy } = await readAnswer(response, maxAnswerBytes)
-        const url = response.url || (input instanceof Request ? input.url : String(input))
-        reads.addAnswer(tagsOf({ url, headers: response.headers, json }))
-        return copy
-      } catch (error) {
-        reads.addAnswer([anyContent]) // what the page shows instead is made new by any webhook
-        throw error
-      }
+      const answer = send(input, init)
+      answer.catch(reads.addAnswer) // any webhook makes new what the page shows instead
+      const response = await answer
+      const onAnswer = reads.addAnswer()
+      const url = response.url || (input instanceof Request ? input.url : String(input))
+      return onceRead(response, (json) => onAnswer(tagsOf({ url, headers: response.headers, json })))
     },
     add(tags) {
       readsOf()?.add(checkTagList(tags))
@@ -128,7 +127,7 @@ export function createContentTags(options: ContentTagsOptions): ContentTags {
       const value = await (context ? context.run(reads, read) : read())
       const tags = reads.tags()
       current()?.add(tags)
-      return { value, tags: tags.map(encodeTag) }
+      return { value, tags }
     },
     getTags(payload) {
       const named = sources.map((source) => source.tagsOfPayload(payload)).filter((tags) => tags !== undefined)

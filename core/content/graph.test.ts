@@ -9,8 +9,8 @@ import { createCount, createGraph, createRandom, pages, source } from './testing
 
 const requests = new Map(pages.map((page) => [page, new Request(`https://site.test${page}`)]))
 
-const editsOfGraph = short(15, 500)
-const graphs = short(8, 200)
+const editsOfGraph = short(12, 500)
+const graphs = short(4, 200)
 
 // One for all graphs, because Node 20 asks each that exists at each promise.
 const context = new AsyncLocalStorage()
@@ -70,7 +70,7 @@ it(
     expect(purged).toBeGreaterThan(edits)
     expect(same / purged).toBeLessThan(short(0.1, 0.05))
   },
-  short(10_000, 3_600_000),
+  short(30_000, 3_600_000),
 )
 
 it.each<[string, ContentSource]>([

@@ -1,57 +1,33 @@
-import { cancelBody, joinBytes, streamFrom } from '../http/body.js'
-
-type Body = ReadableStream<Uint8Array<ArrayBuffer>>
+// Longer texts are not parsed for their tags, in characters.
+const maxTextLength = 8 * 1024 ** 2
 
 const decoder = new TextDecoder()
 
 /**
- * Reads an answer, and returns its JSON with a copy of it that can be read. The JSON is `undefined` if the body is something else, or
- * too large.
+ * Calls a function once an answer is read by `json`, `text` or `arrayBuffer`, of itself or of a clone, with what it says as JSON;
+ * `undefined` if that is unknown.
  *
- * @param maxBytes Largest body that is parsed; a larger one is passed on as it arrives.
+ * @returns The answer.
  */
-export async function readAnswer(response: Response, maxBytes: number): Promise<{ json: unknown; copy: Response }> {
-  const { status, statusText, headers, url, redirected } = response
-  if (!response.body || status < 200) return { json: undefined, copy: response }
-  const body = await readBody(response.body, maxBytes)
-  const json = body instanceof Uint8Array ? parseJson(body) : undefined
-  const copy = new Response(body, { status, statusText, headers })
-  const parse = copy.json.bind(copy)
-  let parsed = json
-  // The first reader gets what was parsed for its tags.
-  const read = async () => {
-    const first = parsed
-    parsed = undefined
-    return first ?? parse()
+export function onceRead(response: Response, onRead: (json: unknown) => void): Response {
+  const { json, text, arrayBuffer, clone } = response
+  const readAs = async <Body>(read: () => Promise<Body>, parse: (body: Body) => unknown) => {
+    const body = await read.call(response)
+    onRead(parse(body))
+    return body
   }
-  Object.defineProperties(copy, { url: { value: url }, redirected: { value: redirected }, json: { value: read } })
-  return { json, copy }
+  return Object.assign(response, {
+    json: () => readAs(json, (value) => value),
+    text: () => readAs(text, parseJson),
+    arrayBuffer: () => readAs(arrayBuffer, (bytes) => parseJson(decoder.decode(bytes))),
+    clone: () => onceRead(clone.call(response), onRead),
+  })
 }
 
-async function readBody(body: Body, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | Body> {
-  const reader = body.getReader()
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  let length = 0
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    pieces.push(piece.value)
-    length += piece.value.length
-    if (length > maxBytes) return unread(pieces, reader)
-  }
-  return pieces.length === 1 && pieces[0] ? pieces[0] : joinBytes(pieces)
-}
-
-/** Returns the stream of a body whose first pieces were read. */
-function unread(pieces: Uint8Array<ArrayBuffer>[], reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>): Body {
-  const read = async () => {
-    const value = pieces.shift()
-    return value ? { done: false as const, value } : reader.read()
-  }
-  return streamFrom(read, (reason) => cancelBody(reader, reason))
-}
-
-function parseJson(bytes: Uint8Array): unknown {
+function parseJson(text: string): unknown {
+  if (text.length > maxTextLength) return undefined
   try {
-    return JSON.parse(decoder.decode(bytes))
+    return JSON.parse(text)
   } catch {
     return undefined
   }

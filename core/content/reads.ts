@@ -1,33 +1,42 @@
-/** The tag of a page with content that has no tags of its own, or more than a page bears. Every payload of a webhook purges it. */
+import { encodeTag } from '../tags.js'
+
+/**
+ * The tag of a page that shows content without tags of its own, or more than a page bears. The payload of every webhook purges it.
+ */
 export const anyContent = 'any-content'
 
 /** The tags of what one render has read. */
 export interface Reads {
-  /** Adds tags that a page always bears. */
+  /** Adds tags that the page always bears. */
   add(tags: readonly string[]): void
-  /** Adds the tags of an answer; beyond the limit, {@link anyContent} takes their place. */
-  addAnswer(tags: readonly string[]): void
+  /** Begins an answer, which counts as {@link anyContent} until the returned function gets its tags. */
+  addAnswer(): (tags: readonly string[]) => void
+  /** Returns the encoded tags. */
   tags(): readonly string[]
 }
 
-/** @param maxTags Maximum number of tags of answers. */
+/** @param maxTags Maximum number of tags of answers; beyond it, {@link anyContent} takes their place. */
 export function createReads(maxTags: number): Reads {
   const added = new Set<string>()
   const ofAnswers = new Set<string>()
-  let isGrouped = false
+  let unread = 0
   return {
     add(tags) {
-      for (const tag of tags) added.add(tag)
+      for (const tag of tags) added.add(encodeTag(tag))
     },
-    addAnswer(tags) {
-      if (isGrouped) return
-      for (const tag of tags) ofAnswers.add(tag)
-      isGrouped = ofAnswers.size > maxTags
-      if (!isGrouped) return
-      ofAnswers.clear()
-      added.add(anyContent)
+    addAnswer() {
+      let isRead = false
+      unread++
+      return (tags) => {
+        if (!isRead) unread--
+        isRead = true
+        for (const tag of tags) if (ofAnswers.size <= maxTags) ofAnswers.add(encodeTag(tag))
+      }
     },
-    tags: () => [...added, ...ofAnswers],
+    tags() {
+      const isMany = ofAnswers.size > maxTags
+      return [...added, ...(isMany || unread > 0 ? [anyContent] : []), ...(isMany ? [] : ofAnswers)]
+    },
   }
 }
 

@@ -52,6 +52,7 @@ export default defineConfig({
           items: [
             page('Images', '/guide/images'),
             page('Response cache', '/guide/response-cache'),
+            page('Content tags', '/guide/content-tags'),
             page('Revalidation and webhooks', '/guide/revalidation'),
             page('One machine, several, a CDN', '/guide/deployment'),
             page('Styleguide', '/guide/styleguide'),

@@ -251,6 +251,37 @@ describe('runs', { timeout: 120_000 }, () => {
     expect(await ask({ 'sanity-webhook-signature': `t=${at + 1},v1=${signature}` })).toBe(401)
   })
 
+  it('content-tags.ts and content-data.ts', async () => {
+    const articles = [7, 8].map((id) => ({ id, type: 'article', title: `Article ${id}` }))
+    const cms = await listen((req, res) => {
+      const found = articles.find(({ id }) => req.url === `/articles/${id}`)
+      res.setHeader('Content-Type', 'application/json').end(JSON.stringify(found ?? articles))
+    })
+    vi.stubEnv('CMS_URL', cms.url)
+    vi.stubEnv('REVALIDATE_SECRET', secret)
+    const { pages, revalidate } = await import('../../docs/snippets/content-tags.js')
+    const visit = async (path: string) => {
+      const { headers } = await pages(new Request(`http://site.test${path}`))
+      return [headers.get('cache-tag'), headers.get('cache-status')]
+    }
+    const paths = ['/articles', '/articles/7', '/articles/8']
+    for (const path of paths) await visit(path)
+    const init = { method: 'POST', headers: { Authorization: `Bearer ${secret}` } }
+    const publish = new Request('http://site.test/api/revalidate', { ...init, body: JSON.stringify(articles[0]) })
+    expect((await revalidate(publish))?.status).toBe(200)
+    const isNew = 'sitewright; fwd=stale; fwd-status=200; stored'
+    expect(await Promise.all(paths.map(visit))).toEqual([
+      ['document,/articles,type:article,entry:7,entry:8', isNew],
+      ['document,/articles/7,entry:7', isNew],
+      ['document,/articles/8,entry:8', expect.stringContaining('sitewright; hit')],
+    ])
+    await cms.close()
+
+    const { readMenu, forget } = await import('../../docs/snippets/content-data.js')
+    await expect(readMenu()).rejects.toThrow('ENOENT')
+    forget()
+  })
+
   it('disk.ts', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sitewright-'))
     const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)

@@ -83,7 +83,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   layered: kinds.boolean,
   log: kinds.function,
   maxAge: kinds.integer,
-  maxAnswerBytes: kinds.atLeastOne,
   maxBodyBytes: kinds.integer,
   'createRevalidateEndpoint.maxBodyBytes': kinds.atLeastOne,
   'createRevalidateRoute.maxBodyBytes': kinds.atLeastOne,
