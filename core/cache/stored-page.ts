@@ -32,10 +32,9 @@ export function createStorableHead(
 
 /** Adds encoded tags that were noted after the head; the same head if there are none. Returns `undefined` if it has too many then. */
 export function addLateTags(head: StorableHead, noted: readonly string[]): StorableHead | undefined {
-  const known = new Set(head.tags)
-  const tags = [...head.tags, ...noted.filter((tag) => !known.has(tag))]
+  const tags = [...new Set([...head.tags, ...noted])]
   if (tags.length > maxTags) return undefined
-  if (tags.length === known.size) return head
+  if (tags.length === head.tags.length) return head
   const headers = head.headers.filter(([name]) => name !== 'cache-tag')
   return { ...head, tags, headers: [...headers, ['cache-tag', tags.join()]] }
 }
