@@ -586,6 +586,15 @@ describe('contentSource, by a rule of the site', () => {
     expect(tagsOf(Array.from({ length: 100_000 }, (_, sku) => ({ sku, kind: 'shoe' })))).toHaveLength(100_001)
   })
 
+  it('names the malformed option', () => {
+    const idOf = () => 1
+    expect(() => contentSource(1 as never, /a/, { idOf })).toThrow('name: expected a string, got 1')
+    expect(() => contentSource('shop', '/shop/' as never, { idOf })).toThrow(
+      'url: expected a regular expression, such as',
+    )
+    expect(() => contentSource('shop', /a/, {} as never)).toThrow(/^idOf: expected a function, got undefined; write/)
+  })
+
   it('a global or sticky expression matches each time', () => {
     const source = contentSource('shop', /\/shop\//gy, { idOf: ({ sku }) => sku })
     const answers = [1, 2].map((sku) => source.tagsOfAnswer({ url: '/shop/', headers: new Headers(), json: { sku } }))

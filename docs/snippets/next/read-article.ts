@@ -9,7 +9,9 @@ const space = 'https://cdn.contentful.com/spaces/cfexampleapi'
 export async function readArticle(slug: string) {
   'use cache'
   const url = `${space}/entries?content_type=article&fields.slug=${slug}`
-  const { value, tags } = await content.collect(async ({ fetch }) => (await fetch(url)).json())
+  const { value, tags } = await content.collect(async ({ fetch }) =>
+    (await fetch(url)).json(),
+  )
   cacheTag('document', ...tags)
   return value
 }

@@ -8,7 +8,7 @@ export function fileTags(page: Page): string[] {
   if (page.kind === 'home') return [file('home'), ...articleFiles([home.cover, ...home.selection])]
   if (page.kind === 'about') return [file('about')]
   if (page.kind === 'articles') return articleFiles(articles)
-  if (page.kind === 'not-found') return []
+  if (page.kind !== 'article') return []
   // It links to the previous and the next article by their titles.
   const index = articles.indexOf(page.article)
   return articleFiles(articles.slice(Math.max(0, index - 1), index + 2))
