@@ -10,16 +10,8 @@ export async function benchContent() {
   const at = (path) =>
     names.map((name, index) => ({ name, pid: servers[index].pid, url: servers[index].origin + path }))
   try {
-    await compareCpu('A page of 100 entries, in one answer', at('/list'), {
-      requests: Number(process.env.R ?? 1000),
-      connections: 8,
-      rounds: Number(process.env.RR ?? 7),
-    })
-    await compareCpu('The same, in 100 answers', at('/each'), {
-      requests: Number(process.env.R2 ?? 100),
-      connections: 4,
-      rounds: Number(process.env.RR ?? 7),
-    })
+    await compareCpu('A page of 100 entries, in one answer', at('/list'), { requests: 1000, connections: 8 })
+    await compareCpu('The same, in 100 answers', at('/each'), { requests: 100, connections: 4 })
   } finally {
     await Promise.all([cms, ...servers].map(({ close }) => close()))
   }

@@ -1,6 +1,7 @@
 // Usage: npm run bench [-- <part> …], all parts by default.
 const parts = {
   urls: async () => (await import('./urls.js')).benchUrls(),
+  sizes: async () => (await import('./sizes.js')).benchSizes(),
   styleguide: async () => (await import('./styleguide.js')).benchStyleguide(),
   cache: async () => (await import('./cache.js')).benchCache(),
   pages: async () => (await import('./pages.js')).benchPages(),
@@ -19,3 +20,4 @@ if (unknown.length > 0) {
 }
 console.log('Medians of alternating rounds; the ratio is to the first line. Lower is better, unless noted.')
 for (const name of names) await parts[name]()
+await import('./texts.js') // README.md and docs name the new figures

@@ -32,7 +32,7 @@ async function publish(payload: object): Promise<Answered> {
 async function visit(urls: readonly string[]): Promise<Answered> {
   const responses = await Promise.all(urls.map((url) => site(new Request(url))))
   const shown = responses.map(async (response) => ({
-    isNew: !response.headers.get('cache-status')?.includes('; hit'),
+    isNew: response.headers.get('cache-status')?.includes('fwd=stale') ?? false, // it was stored, and purged
     body: await response.text(),
   }))
   return { shown: await Promise.all(shown) }
