@@ -10,6 +10,7 @@ const parts = {
   memory: async () => (await import('./memory.js')).benchMemory(),
   growth: async () => (await import('./growth.js')).benchGrowth(),
   images: async () => (await import('./images.js')).benchImages(),
+  refinement: async () => (await import('./refinement.js')).benchRefinement(),
   placeholders: async () => (await import('./placeholders.js')).benchPlaceholders(),
 }
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)
