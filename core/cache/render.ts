@@ -54,7 +54,7 @@ export function createRender(context: CacheContext) {
     const isTooLarge = Number(headers.get('content-length') ?? 0) > maxBodyBytes
     const detail = refusal ?? (tags ? (isTooLarge ? 'too-large' : undefined) : 'tags')
     if (detail === undefined) {
-      const { detail: before } = renders.verdictOf(page.key)
+      const before = page.purge === 'none' ? renders.verdictOf(page.key).detail : 'purged'
       const fields = { forward, status: answer.status, stored: true, ...(before && { detail: before }) }
       share(page, render, response, head, formatStatus(fields))
       return undefined

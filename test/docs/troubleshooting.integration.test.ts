@@ -61,7 +61,7 @@ describe('what Cache-Status says', () => {
       /hit; .*detail=stale-if-error/,
     ],
     ['fwd=miss', { options: { fields: { 'X-A': true } }, second: { headers: { 'x-a': '1' } } }, /fwd=miss; .*stored/],
-    ['fwd=stale', { between: 'hard' }, /fwd=stale; fwd-status=200; stored/],
+    ['fwd=stale', { between: 'hard' }, /fwd=stale; fwd-status=200; stored; detail=purged/],
     [
       'fwd=stale; fwd-status=304',
       {

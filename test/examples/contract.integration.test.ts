@@ -209,6 +209,32 @@ describe.each(examples)('%s', (name) => {
       await expect.poll(about, { timeout: 5_000 }).toContain(sentence)
       await writeFile(file, text)
     })
+
+    it.runIf(name === 'example-next')('a push with an edit of one article reaches the pages that show it', async () => {
+      const [article, title] = ['content/en/articles/house-cat.md', `Pushed at ${Date.now()}`]
+      const shown = ['/', '/articles', '/articles/airplane', '/articles/allium', '/articles/house-cat']
+      const others = ['/about', '/articles/acanthus-mollis', '/de', '/de/beitraege', '/de/beitraege/hauskatze']
+      const read = async (page: string) => {
+        const { headers, body } = await ask(example.url, page)
+        return { status: headers['x-nextjs-cache'], text: body.toString() }
+      }
+      for (const page of [...shown, ...others]) {
+        await expect.poll(async () => (await read(page)).status).toBe('HIT')
+      }
+      const file = join(folder, article)
+      const text = await readFile(file, 'utf8')
+      await writeFile(file, text.replace(/^title: .*$/m, `title: ${title}`))
+      const body = JSON.stringify({ commits: [{ modified: [article] }] })
+      const response = await ask(example.url, path, { ...post(`Bearer ${secret}`), body })
+      expect(JSON.parse(response.body.toString())).toEqual({ revalidated: true, tags: [article, 'any-content'] })
+      const renewed: string[] = []
+      for (const page of [...shown, ...others]) if ((await read(page)).status !== 'HIT') renewed.push(page)
+      expect(renewed).toEqual(shown)
+      for (const page of shown) {
+        await expect.poll(async () => (await read(page)).text, { timeout: 5_000 }).toContain(title)
+      }
+      await writeFile(file, text)
+    })
   })
 
   // Next.js has tags of its own.
