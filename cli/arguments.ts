@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 /** The answer to `--help`. */
 export const help = `Usage: npx sitewright init [options]
        npx sitewright check <url> [options]
+       npx sitewright styleguide <url> --out <folder>
 
 init writes the files for images, revalidation and a styleguide into the project in
 this folder (Next.js, Hono, Express or Vite); into an empty folder, the smallest
@@ -11,6 +12,9 @@ a file.
 
 check crawls a running site, and checks that the alternates of each page answer
 200, link back, and are in the language that they say.
+
+styleguide reads the styleguide of a running site, and writes it as static files
+into a folder: links, search and pictures work from any path of any server.
 
 Options of init:
   --dry-run        Show the files and the steps, and write nothing.
@@ -63,7 +67,16 @@ export interface CheckCommand {
   limit: number
 }
 
-export type Command = { name: 'help' } | { name: 'version' } | InitCommand | CheckCommand
+/** What `sitewright styleguide` was asked to do. */
+export interface StyleguideCommand {
+  name: 'styleguide'
+  /** The first page of the styleguide as given, unchecked. */
+  url: string
+  /** The folder to write. */
+  out: string
+}
+
+export type Command = { name: 'help' } | { name: 'version' } | InitCommand | CheckCommand | StyleguideCommand
 
 /**
  * Reads the arguments after `sitewright`.
@@ -78,7 +91,8 @@ export function parseCommand(given: readonly string[]): Command {
   const [name, ...rest] = positionals
   if (name === undefined) return { name: 'help' }
   if (name === 'check') return parseCheck(rest, values.limit)
-  if (name !== 'init') throw usageError(`command: expected init or check, got '${name}'`)
+  if (name === 'styleguide') return parseStyleguide(rest, values.out)
+  if (name !== 'init') throw usageError(`command: expected init, check or styleguide, got '${name}'`)
   if (rest.length > 0) throw usageError(`init: expected no further arguments, got '${rest.join(' ')}'`)
   return { name, yes: values.yes ?? false, dryRun: values['dry-run'] ?? false, server: values.server }
 }
@@ -90,6 +104,14 @@ function parseCheck([url, ...rest]: readonly string[], limit = '1000'): CheckCom
   return { name: 'check', url, limit: Number(limit) }
 }
 
+function parseStyleguide([url, ...rest]: readonly string[], out: string | undefined): StyleguideCommand {
+  if (url === undefined)
+    throw usageError('styleguide: expected a URL such as http://localhost:3000/styleguide, got nothing')
+  if (rest.length > 0) throw usageError(`styleguide: expected one URL, got also '${rest.join(' ')}'`)
+  if (!out) throw usageError('out: expected a folder, such as --out public/styleguide, got nothing')
+  return { name: 'styleguide', url, out }
+}
+
 function parse(given: readonly string[]) {
   try {
     return parseArgs({
@@ -99,6 +121,7 @@ function parse(given: readonly string[]) {
         'dry-run': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         limit: { type: 'string' },
+        out: { type: 'string' },
         server: { type: 'string' },
         version: { type: 'boolean', short: 'v' },
         yes: { type: 'boolean', short: 'y' },

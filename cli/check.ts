@@ -127,7 +127,8 @@ function readSite(site: string): URL {
   throw usageError(`check: expected a URL such as http://localhost:3000, got '${site}'`)
 }
 
-function toUrl(href: string, base: string): URL | undefined {
+/** Returns a URL as seen from a page, or `undefined` if it is none. */
+export function toUrl(href: string, base: string): URL | undefined {
   return URL.canParse(href, base) ? new URL(href, base) : undefined
 }
 
@@ -137,7 +138,8 @@ function toPath(href: string, base: string): string {
   return url?.protocol.startsWith('http') ? url.pathname + url.search : href
 }
 
-function describe(error: unknown): string {
+/** Returns the reason for which a request failed. */
+export function describe(error: unknown): string {
   const { message, cause } = error as { message: string; cause?: { message?: string; code?: string } }
   return cause?.message || cause?.code || message
 }

@@ -14,7 +14,8 @@ const maxLength = 2 * 1024 ** 2
 // Comments, elements whose content is text, and the tags to read. Each alternative matches wherever it begins, so that the time is linear.
 const token =
   /<!--.*?(?:-->|$)|<(script|style|template|textarea|title)(?=[\s/>]).*?(?:<\/\1|$)|<(html|link|a)(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)/gis
-const attribute = /([^\s"'<>/=]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/g
+/** An attribute with a value, which is the second, third or fourth group. */
+export const attribute = /([^\s"'<>/=]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/g
 const linkHeader = /<([^<>]*)>((?:\s*;\s*\w+\s*=\s*(?:"[^"]*"|[^\s;,"]+))*)/g
 
 /**
