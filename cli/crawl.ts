@@ -25,15 +25,16 @@ const headers = { Accept: 'text/html,image/avif,image/webp,*/*;q=0.8' }
 /**
  * Reads the pages at and below a URL that links lead to, and the files of the same origin that the pages need.
  *
+ * @param unlinked Paths of further pages, to which no link leads.
  * @returns The files by their URLs, and a sentence for each that could not be read.
  * @throws CliError when the first page cannot be read.
  */
-export async function crawl(start: URL, onFile: (count: number) => void) {
+export async function crawl(start: URL, onFile: (count: number) => void, unlinked: readonly string[] = []) {
   const first = addressOf(start)
   const root = first.replace(/\/$/, '')
   const files = new Map<string, SiteFile>()
   const faults: string[] = []
-  const queue = new Set([first])
+  const queue = new Set([first, ...unlinked.map((path) => addressOf(new URL(path, start)))])
   const seen = new Set<string>()
 
   const visit = async (address: string) => {

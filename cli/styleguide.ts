@@ -33,7 +33,7 @@ export async function exportStyleguide({ url, out }: StyleguideCommand): Promise
  *
  * @throws CliError when the folder has other files alone.
  */
-function readPrevious(folder: string): string[] {
+export function readPrevious(folder: string): string[] {
   const list = join(folder, listName)
   if (existsSync(list)) return readFileSync(list, 'utf8').split('\n').filter(Boolean)
   const other = existsSync(folder) ? readdirSync(folder).find((name) => !name.startsWith('.')) : undefined
@@ -47,7 +47,11 @@ function readPrevious(folder: string): string[] {
  * Writes the files, removes those of the last export that are gone, and returns the paths. The list has the files of both exports until
  * the end, so that an interrupted run can be repeated.
  */
-function writeExport(folder: string, previous: readonly string[], files: ReadonlyMap<string, SiteFile>): string[] {
+export function writeExport(
+  folder: string,
+  previous: readonly string[],
+  files: ReadonlyMap<string, SiteFile>,
+): string[] {
   const paths = [...new Set([...files.values()].map(({ path }) => path))]
   const list = join(folder, listName)
   mkdirSync(folder, { recursive: true })
