@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitepress'
 import { referenceSidebar } from '../reference-sidebar.js'
+import { pictures } from './pictures.js'
 import { repositoryLinks } from './repository-links.js'
 import { snippets } from './snippets.js'
 
@@ -16,7 +17,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: (markdown) => markdown.use(repositoryLinks).use(snippets),
+    config: (markdown) => markdown.use(repositoryLinks).use(snippets).use(pictures),
   },
   themeConfig: {
     logo: '/icon.svg',
