@@ -11,7 +11,6 @@ it.each<[string, Command]>([
   ['init --server=hono', { ...init, server: 'hono' }],
   ['check http://localhost:3000', { name: 'check', url: 'http://localhost:3000', limit: 1000 }],
   ['check --limit 10 https://a.test', { name: 'check', url: 'https://a.test', limit: 10 }],
-  ['styleguide http://a.test/guide --out b', { name: 'styleguide', url: 'http://a.test/guide', out: 'b' }],
   ['init --help', { name: 'help' }],
   ['-v', { name: 'version' }],
 ])('%j is %j', (line, command) => {
@@ -23,9 +22,6 @@ it.each([
   ['check', 'check: expected a URL such as http://localhost:3000, got nothing'],
   ['check a b', "check: expected one URL, got also 'b'"],
   ['check a --limit 0', "limit: expected a number of pages, got '0'"],
-  ['styleguide', 'styleguide: expected a URL such as http://localhost:3000/styleguide, got nothing'],
-  ['styleguide a b --out c', "styleguide: expected one URL, got also 'b'"],
-  ['styleguide a', 'out: expected a folder, such as --out public/styleguide, got nothing'],
   ['init here', "init: expected no further arguments, got 'here'"],
   ['init --force', "Unknown option '--force'"],
   ['init -x', "Unknown option '-x'"],

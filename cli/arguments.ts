@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 
 /** The answer to `--help`. */
 export const help = `Usage: npx sitewright init [options]
@@ -67,16 +67,7 @@ export interface CheckCommand {
   limit: number
 }
 
-/** What `sitewright styleguide` was asked to do. */
-export interface StyleguideCommand {
-  name: 'styleguide'
-  /** The first page of the styleguide as given, unchecked. */
-  url: string
-  /** The folder to write. */
-  out: string
-}
-
-export type Command = { name: 'help' } | { name: 'version' } | InitCommand | CheckCommand | StyleguideCommand
+export type Command = { name: 'help' } | { name: 'version' } | InitCommand | CheckCommand
 
 /**
  * Reads the arguments after `sitewright`.
@@ -85,48 +76,47 @@ export type Command = { name: 'help' } | { name: 'version' } | InitCommand | Che
  * @example parseCommand(['init', '--yes']) // { name: 'init', yes: true, dryRun: false, server: undefined }
  */
 export function parseCommand(given: readonly string[]): Command {
-  const { values, positionals } = parse(given)
+  const { values, positionals } = parseOptions(given, {
+    'dry-run': { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+    limit: { type: 'string' },
+    server: { type: 'string' },
+    version: { type: 'boolean', short: 'v' },
+    yes: { type: 'boolean', short: 'y' },
+  })
   if (values.help) return { name: 'help' }
   if (values.version) return { name: 'version' }
   const [name, ...rest] = positionals
   if (name === undefined) return { name: 'help' }
-  if (name === 'check') return parseCheck(rest, values.limit)
-  if (name === 'styleguide') return parseStyleguide(rest, values.out)
+  if (name === 'check') return { name, ...parseSite(name, rest, values.limit) }
   if (name !== 'init') throw usageError(`command: expected init, check or styleguide, got '${name}'`)
   if (rest.length > 0) throw usageError(`init: expected no further arguments, got '${rest.join(' ')}'`)
   return { name, yes: values.yes ?? false, dryRun: values['dry-run'] ?? false, server: values.server }
 }
 
-function parseCheck([url, ...rest]: readonly string[], limit = '1000'): CheckCommand {
-  if (url === undefined) throw usageError('check: expected a URL such as http://localhost:3000, got nothing')
-  if (rest.length > 0) throw usageError(`check: expected one URL, got also '${rest.join(' ')}'`)
+/** Reads the URL and the limit of a command that crawls a site. */
+export function parseSite(
+  command: string,
+  [url, ...rest]: readonly string[],
+  limit = '1000',
+): { url: string; limit: number } {
+  if (url === undefined) throw usageError(`${command}: expected a URL such as http://localhost:3000, got nothing`)
+  if (rest.length > 0) throw usageError(`${command}: expected one URL, got also '${rest.join(' ')}'`)
   if (!/^[1-9]\d{0,6}$/.test(limit)) throw usageError(`limit: expected a number of pages, got '${limit}'`)
-  return { name: 'check', url, limit: Number(limit) }
+  return { url, limit: Number(limit) }
 }
 
-function parseStyleguide([url, ...rest]: readonly string[], out: string | undefined): StyleguideCommand {
-  if (url === undefined)
-    throw usageError('styleguide: expected a URL such as http://localhost:3000/styleguide, got nothing')
-  if (rest.length > 0) throw usageError(`styleguide: expected one URL, got also '${rest.join(' ')}'`)
-  if (!out) throw usageError('out: expected a folder, such as --out public/styleguide, got nothing')
-  return { name: 'styleguide', url, out }
-}
-
-function parse(given: readonly string[]) {
+/**
+ * Parses options, as `parseArgs` of Node describes them.
+ *
+ * @throws CliError for an unknown option.
+ */
+export function parseOptions<Options extends ParseArgsConfig['options']>(
+  given: readonly string[],
+  options: Options,
+): ReturnType<typeof parseArgs<{ args: string[]; allowPositionals: true; options: Options }>> {
   try {
-    return parseArgs({
-      args: [...given],
-      allowPositionals: true,
-      options: {
-        'dry-run': { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-        limit: { type: 'string' },
-        out: { type: 'string' },
-        server: { type: 'string' },
-        version: { type: 'boolean', short: 'v' },
-        yes: { type: 'boolean', short: 'y' },
-      },
-    })
+    return parseArgs({ args: [...given], allowPositionals: true, options })
   } catch (error) {
     // The first sentence says what is wrong; the others explain `--`, which no argument here needs.
     const [sentence = ''] = (error as Error).message.split(/\. |\n/)

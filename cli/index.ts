@@ -9,7 +9,6 @@ import { print, printPlan, printSteps } from './print.js'
 import { inspectProject } from './project.js'
 import { newSite } from './site.js'
 import { nextSteps, type Step } from './steps.js'
-import { exportStyleguide } from './styleguide.js'
 import { projectFiles } from './templates.js'
 
 // If the reader of the output exits early, as in `sitewright init | head`, the command must still write its files.
@@ -19,10 +18,11 @@ process.exitCode = await run(process.argv.slice(2))
 /** Runs the command and returns the exit code, as explained in `help`. */
 async function run(given: readonly string[]): Promise<number> {
   try {
+    if (given[0] === 'styleguide' && !given.includes('--help'))
+      return await (await import('./styleguide.js')).styleguide(given.slice(1))
     const command = parseCommand(given)
     if (command.name === 'init') return await init(process.cwd(), command)
     if (command.name === 'check') return await check(command)
-    if (command.name === 'styleguide') return await exportStyleguide(command)
     if (command.name === 'help') process.stdout.write(help)
     else print(version())
     return 0

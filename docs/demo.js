@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { crawl } from '../dist/cli/crawl.js'
-import { readPrevious, writeExport } from '../dist/cli/styleguide.js'
+import { readSiteFiles } from '../dist/cli/site-files.js'
+import { readPrevious, writeExport } from '../dist/cli/styleguide-export.js'
 
 const toPath = (path) => fileURLToPath(new URL(path, import.meta.url))
 const port = await freePort()
@@ -19,7 +19,7 @@ const env = {
 const server = spawn(process.execPath, ['server.js'], { cwd: toPath('../examples/vite-hono'), env, stdio: 'ignore' })
 try {
   await untilReady()
-  const { files, faults } = await crawl(new URL(origin), () => {}, ['/styleguide'])
+  const { files, faults } = await readSiteFiles(new URL(origin), () => {}, ['/styleguide'])
   if (faults.length > 0) throw new Error(faults.join('\n'))
   const folder = toPath('public/demo')
   writeExport(folder, readPrevious(folder), files)

@@ -112,6 +112,17 @@ describe('npx sitewright styleguide', () => {
     expect(listFiles(folder)).toContain('out/colors/index.html')
   })
 
+  it.each([
+    [[], "styleguide: expected a URL such as http://localhost:3000/styleguide, got 'nothing'"],
+    [['localhost:3000'], "styleguide: expected a URL such as http://localhost:3000/styleguide, got 'localhost:3000'"],
+    [['http://a.test', 'b'], "styleguide: expected one URL, got also 'b'"],
+    [['http://a.test'], 'out: expected a folder, such as --out public/styleguide, got nothing'],
+    [['http://a.test', '--force'], "Unknown option '--force'"],
+  ])('%j is an error: %s', async (given, message) => {
+    const { code, err } = await run(createProject({}), ...given)
+    expect([code, err]).toEqual([2, `Error: ${message}\nTry npx sitewright --help.\n`])
+  })
+
   it('writes nothing if the first page fails', async () => {
     const folder = createProject({})
     const url = await serve({})

@@ -29,7 +29,7 @@ const headers = { Accept: 'text/html,image/avif,image/webp,*/*;q=0.8' }
  * @returns The files by their URLs, and a sentence for each that could not be read.
  * @throws CliError when the first page cannot be read.
  */
-export async function crawl(start: URL, onFile: (count: number) => void, unlinked: readonly string[] = []) {
+export async function readSiteFiles(start: URL, onFile: (count: number) => void, unlinked: readonly string[] = []) {
   const first = addressOf(start)
   const root = first.replace(/\/$/, '')
   const files = new Map<string, SiteFile>()
