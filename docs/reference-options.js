@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Renderer } from 'typedoc'
 
 const parameter =
-  /^## Parameters\n.*?\[`(\w+(?:Options|Props|Connection))`\]\(\.\.\/(interfaces\/\w+\.md)\)\n(?=.*^## Returns)/ms
+  /^## Parameters\n.*?\[`(\w+(?:Options|Props|Connection))`\]\(\.\.\/(interfaces\/\w+\.md)\)(?=.*^## Returns)/ms
 
 /** @param {import('typedoc').Application} app */
 export function load(app) {

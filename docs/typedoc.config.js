@@ -16,6 +16,7 @@ export default {
   logLevel: 'Error',
   excludeExternals: true, // what Node's own types say of a request
   groupOrder: ['Functions', 'Classes', 'Variables', 'Interfaces', 'Type Aliases'],
+  parametersFormat: 'table',
   indexFormat: 'table', // with the first sentence of each
   pageTitleTemplates: { member: '{rawName}' },
   hidePageHeader: true,
