@@ -4,8 +4,8 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
 import sharp from 'sharp'
-import { createImages } from '../dist/core/image/index.js'
 import { sharpService } from '../dist/adapters/sharp/index.js'
+import { createImages } from '../dist/core/image/index.js'
 import { measureImages } from '../dist/core/styleguide/index.js'
 
 const toPath = (path) => fileURLToPath(new URL(path, import.meta.url))
