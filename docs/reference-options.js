@@ -12,7 +12,20 @@ export function load(app) {
     const files = readdirSync(outputDirectory, { recursive: true, encoding: 'utf8' })
     for (const file of files.filter((file) => /functions[/\\]\w+\.md$/.test(file)))
       addOptions(join(outputDirectory, file))
+    for (const file of files.filter((file) => /index\.md$/.test(file))) clearTables(join(outputDirectory, file))
   })
+}
+
+/**
+ * Leaves out a column without a single description, and the dashes of another.
+ *
+ * @param {string} file
+ */
+function clearTables(file) {
+  const page = readFileSync(file, 'utf8')
+  const isEmpty = !/^\|.*\| (?!-|Description)\S.* \|$/m.test(page)
+  const last = isEmpty ? / \| (?:-+|Description) \|$/gm : / \| - \|$/gm
+  writeFileSync(file, page.replace(last, isEmpty ? ' |' : ' | |'))
 }
 
 /** @param {string} file */

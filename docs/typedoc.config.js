@@ -7,6 +7,7 @@ export default {
   tsconfig: '../tsconfig.json',
   skipErrorChecking: true, // `npm run check` has checked them, with the types of all peers
   out: 'reference',
+  name: 'Reference',
   entryFileName: 'index',
   router: 'member',
   readme: 'none',
