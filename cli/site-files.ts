@@ -16,6 +16,9 @@ export interface SiteFile {
   rewrite: ((text: string, rewrite: Rewrite) => string) | undefined
 }
 
+/** Files by their URLs. */
+export type SiteFiles = ReadonlyMap<string, SiteFile>
+
 const timeout = 60_000
 const attempts = 5
 const concurrency = 4
@@ -56,14 +59,13 @@ export async function readSiteFiles(start: URL, onFile: (count: number) => void,
     const batch = [...queue].slice(0, concurrency)
     for (const address of batch) queue.delete(address)
     await Promise.all(batch.map(visit))
-    if (files.size === 0)
-      throw new CliError(`${faults[0]}\nIs the server running, the styleguide on, and this its first page?`)
+    if (files.size === 0) throw new CliError(`${faults[0]}\nIs the server running, and the styleguide on?`)
   }
   return { files, faults }
 }
 
 /** Returns the content of a file, with relative URLs to the other files. URLs that lead elsewhere stay as they are. */
-export function relink({ path, base, body, rewrite }: SiteFile, files: ReadonlyMap<string, SiteFile>): string | Buffer {
+export function relink({ path, base, body, rewrite }: SiteFile, files: SiteFiles): string | Buffer {
   if (!rewrite) return body
   return rewrite(body.toString(), (href) => {
     const url = href.startsWith('#') ? undefined : toUrl(href, base)

@@ -48,7 +48,7 @@ describe('npx sitewright styleguide', () => {
     const url = await serve(site)
     const { code, out, err } = await run(folder, url, '--out', 'static/guide')
     expect([code, err]).toEqual([0, ''])
-    expect(out).toBe('static/guide: 2 pages and 3 other files. Begin at static/guide/index.html\n')
+    expect(out).toBe('static/guide: 2 pages and 3 other files\n')
     const [list, css, font, picture] = listFiles(folder).filter((path) => /files|export/.test(path))
     expect(list).toBe('static/guide/.sitewright-export')
     const read = (path = '') => readFileSync(join(folder, path), 'utf8')
@@ -80,7 +80,7 @@ describe('npx sitewright styleguide', () => {
     const { code, err } = await run(folder, await serve(site), '--out', 'public')
     expect([code, err]).toEqual([
       1,
-      'Error: out: expected a new folder, an empty one, or one of an earlier export, got public with robots.txt\n',
+      'Error: out: expected a new or empty folder, or an earlier export, got public with robots.txt\n',
     ])
     expect(listFiles(folder)).toEqual(['public/robots.txt'])
   })
@@ -127,7 +127,7 @@ describe('npx sitewright styleguide', () => {
     const folder = createProject({})
     const url = await serve({})
     const { code, err } = await run(folder, url, '--out', 'out')
-    const question = 'Is the server running, the styleguide on, and this its first page?'
+    const question = 'Is the server running, and the styleguide on?'
     expect([code, err]).toEqual([1, `Error: ${url} answers 404\n${question}\n`])
     expect(listFiles(folder)).toEqual([])
   })

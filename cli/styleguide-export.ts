@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { CliError, parseOptions, usageError } from './arguments.js'
 import { print } from './print.js'
-import { readSiteFiles, relink, type SiteFile } from './site-files.js'
+import { readSiteFiles, relink, type SiteFiles } from './site-files.js'
 
 /** Lists the files of the last export. Other files in the folder are not touched. */
 const listName = '.sitewright-export'
@@ -11,7 +11,7 @@ const listName = '.sitewright-export'
 export async function exportStyleguide(given: readonly string[]): Promise<number> {
   const { values, positionals } = parseOptions(given, { out: { type: 'string' } })
   const [url = 'nothing', ...rest] = positionals
-  const out = values.out
+  const { out } = values
   if (!/^https?:/.test(url) || !URL.canParse(url)) {
     throw usageError(`styleguide: expected a URL such as http://localhost:3000/styleguide, got '${url}'`)
   }
@@ -23,11 +23,8 @@ export async function exportStyleguide(given: readonly string[]): Promise<number
   const { files, faults } = await readSiteFiles(new URL(url), onFile)
   if (isTerminal) process.stderr.write('\r')
   const paths = writeExport(out, previous, files)
-  const pages = paths.filter((path) => path.endsWith('.html'))
-  print(...faults)
-  print(
-    `${out}: ${pages.length} pages and ${paths.length - pages.length} other files. Begin at ${join(out, 'index.html')}`,
-  )
+  const pages = paths.filter((path) => path.endsWith('.html')).length
+  print(...faults, `${out}: ${pages} pages and ${paths.length - pages} other files`)
   return faults.length === 0 ? 0 : 1
 }
 
@@ -41,20 +38,14 @@ export function readPrevious(folder: string): string[] {
   if (existsSync(list)) return readFileSync(list, 'utf8').split('\n').filter(Boolean)
   const other = existsSync(folder) ? readdirSync(folder).find((name) => !name.startsWith('.')) : undefined
   if (other === undefined) return []
-  throw new CliError(
-    `out: expected a new folder, an empty one, or one of an earlier export, got ${folder} with ${other}`,
-  )
+  throw new CliError(`out: expected a new or empty folder, or an earlier export, got ${folder} with ${other}`)
 }
 
 /**
  * Writes the files, removes those of the last export that are gone, and returns the paths. The list has the files of both exports until
  * the end, so that an interrupted run can be repeated.
  */
-export function writeExport(
-  folder: string,
-  previous: readonly string[],
-  files: ReadonlyMap<string, SiteFile>,
-): string[] {
+export function writeExport(folder: string, previous: readonly string[], files: SiteFiles): string[] {
   const paths = [...new Set([...files.values()].map(({ path }) => path))]
   const list = join(folder, listName)
   mkdirSync(folder, { recursive: true })
