@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { caches, createPage, fetchText } from './caches.js'
 import { compare } from './compare.js'
+import { record } from './figures.js'
 
 const names = Object.keys(caches)
 // A million takes some minutes for each cache.
@@ -31,28 +32,34 @@ async function benchCall() {
 
 async function benchPurge() {
   console.log(`\nPurging a tag on ${purgePages.toLocaleString('en')} pages, and its ratio to one on a single page`)
+  const found = {}
   for (const name of names) {
     process.stderr.write(`\r  ${name} `)
     const times = await measure('purge', name, purgePages)
     process.stderr.write('\r\x1b[K')
+    if (times) found[name] = times.all / 1000
     const result = times
       ? `${(times.all / 1000).toFixed(1).padStart(7)} µs  ${(times.all / times.one).toFixed(2).padStart(8)} x`
       : 'has no tags'.padStart(10)
     console.log(`  ${name.padEnd(44)} ${result}`)
   }
+  record(`Purging a tag on ${purgePages.toLocaleString('en')} pages`, 'µs', found)
 }
 
 async function benchFlood() {
   console.log(`\nMemory after ${floodPages.toLocaleString('en')} URLs of 2 KB each; the bound is 64 MiB`)
+  const found = {}
   for (const name of names) {
     process.stderr.write(`\r  ${name} `)
     const { held, resident } = await measure('flood', name, floodPages)
     process.stderr.write('\r\x1b[K')
+    found[name] = held / 1024 ** 2
     const ratio = (held / (64 * 1024 ** 2)).toFixed(2)
     console.log(
       `  ${name.padEnd(44)} ${mebibytes(held).padStart(10)}  ${ratio.padStart(8)} x  process ${mebibytes(resident)}`,
     )
   }
+  record(`Memory after ${floodPages.toLocaleString('en')} URLs of 2 KB`, 'MiB', found)
 }
 
 async function measure(task, name, pages) {

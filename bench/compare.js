@@ -1,6 +1,8 @@
+import { record } from './figures.js'
+
 /**
  * Times functions that do the same work, in alternating rounds, so that other load on the machine affects all alike.
- * Prints the median time of each and its ratio to the first.
+ * Prints the median time of each and its ratio to the first, and records the times.
  *
  * @param {string} title
  * @param {Record<string, () => unknown>} contenders the first is ours
@@ -18,6 +20,8 @@ export async function compare(title, contenders, { rounds = 15, milliseconds = 4
     const ratio = (median / medians[0].median).toFixed(2)
     console.log(`  ${name.padEnd(44)} ${format(median).padStart(10)}  ${ratio.padStart(8)} x`)
   }
+  const [unit, nanoseconds] = medians[0].median < 100_000 ? ['µs', 1000] : ['ms', 1_000_000]
+  record(title, unit, Object.fromEntries(medians.map(({ name, median }) => [name, median / nanoseconds])))
 }
 
 /** Returns the nanoseconds per call, measured for about the given time. */

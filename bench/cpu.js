@@ -1,5 +1,6 @@
 // Processor time per request: on a shared machine it is stable where rates and waiting times are not.
 import { readdir, readFile } from 'node:fs/promises'
+import { record } from './figures.js'
 import { load } from './load.js'
 
 /**
@@ -35,7 +36,10 @@ export async function compareCpu(title, contenders, { rounds = 7, requests = 200
     const wait = `99 % within ${median(waits).toFixed(1)} ms`
     console.log(`  ${name.padEnd(44)} ${median(times).toFixed(0).padStart(7)} µs  ${ratio.padStart(8)} x  ${wait}`)
   }
-  return Object.fromEntries(runs.map(({ name, times }) => [name, median(times)]))
+  const byName = (field) => Object.fromEntries(runs.map((run) => [run.name, median(run[field])]))
+  record(`${title}, ${connections} connections`, 'µs', byName('times'))
+  record(`${title}, ${connections} connections, 99 % within`, 'ms', byName('waits'))
+  return byName('times')
 }
 
 /** The processor time that all threads of a process have used, in microseconds (Linux: proc(5), schedstat). */

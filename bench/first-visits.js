@@ -1,6 +1,7 @@
 // First visits at equal quality: a server that compresses more is faster and its images are smaller, but they look worse.
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
+import { record } from './figures.js'
 import { createSsim } from './ssim.js'
 import { fetchImage } from './start.js'
 
@@ -54,6 +55,18 @@ export async function benchFirstVisits(servers, folder, photos, format) {
     const ratio = `${(milliseconds / totals[0].milliseconds).toFixed(2)} x time, ${(bytes / totals[0].bytes).toFixed(2)} x bytes`
     print(servers[index].name, milliseconds, bytes, missed > 0 ? `${ratio}, ${missed} below that SSIM` : ratio)
   }
+  const title = `First requests, ${format === 'image/avif' ? 'AVIF' : 'WebP'}`
+  const byName = (value) => Object.fromEntries(servers.map(({ name }, index) => [name, value(totals[index])]))
+  record(
+    title,
+    'ms',
+    byName(({ milliseconds }) => milliseconds),
+  )
+  record(
+    `${title}, size`,
+    'KB',
+    byName(({ bytes }) => bytes / 1000),
+  )
 }
 
 /** Returns the image of the lowest quality that reaches an SSIM, or else the best one. */

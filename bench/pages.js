@@ -31,7 +31,7 @@ export async function benchPages() {
       ['expressMiddleware', 'express res.send'],
     ]) {
       const contenders = [{ ...constant(base), name: `${base}, constant` }, cached(name)]
-      await compareCpu('A cached page of 20 KB', [
+      await compareCpu(`A cached page of 20 KB: ${name}`, [
         ...contenders,
         ...(name === 'honoMiddleware' ? caches.map(cached) : []),
       ])

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { createClient } from 'redis'
 import { redisStore, redisTagIndex } from 'sitewright/redis'
+import { record } from './figures.js'
 
 const seconds = Number(process.env.SECONDS ?? 3)
 const port = Number(process.env.REDIS_PORT ?? 16379)
@@ -88,6 +89,7 @@ for (const tags of [1e3, 1e4, 1e5, 1e6]) {
 await measure('stamp, with a million tags', ({ index }) => index.stamp())
 
 console.table(rows)
+record('Redis', 'µs', Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row['µs of Redis']])))
 for (const { index } of instances) index.close()
 for (const client of open) client.destroy()
 server.kill()

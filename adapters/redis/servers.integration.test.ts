@@ -160,8 +160,8 @@ describe('Redis Cluster', () => {
 })
 
 describe('a user with the documented rights', async () => {
-  const readme = await readFile(new URL('README.md', import.meta.url), 'utf8')
-  const line = /^ACL SETUSER.*$/m.exec(readme)?.[0] ?? ''
+  const guide = await readFile(new URL('../../docs/guide/redis.md', import.meta.url), 'utf8')
+  const line = /^ACL SETUSER.*$/m.exec(guide)?.[0] ?? ''
 
   it.each(clientPackages)('may do everything, with %s', async (kind) => {
     expect(line).toContain('ACL SETUSER sitewright')

@@ -255,16 +255,17 @@ describe('no spelling bypasses a prefix', () => {
 })
 
 describe('escapes of escapes', () => {
-  it('takes no more work for many levels than for few', () => {
-    const countCalls = (levels: number) => {
+  it('of more than 20 levels match nothing, and take no more work than those of 20', () => {
+    const countCalls = (levels: number, isMatch: boolean) => {
       const spies = [vi.spyOn(String.prototype, 'replace'), vi.spyOn(globalThis, 'decodeURIComponent')]
-      expect(matches(`/media/%${'25'.repeat(levels)}2ex/secret`)).toBe(true)
+      expect(matches(`/media/%${'25'.repeat(levels)}2ex/secret`)).toBe(isMatch)
       expect(matches(`/media/%${'25'.repeat(levels)}2e./secret`)).toBe(false)
-      const calls = spies.map((spy) => spy.mock.calls.length)
+      const calls = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
       for (const spy of spies) spy.mockRestore()
       return calls
     }
-    expect(countCalls(2_000)).toEqual(countCalls(2))
+    countCalls(2, true)
+    expect(countCalls(2_000, false)).toBeLessThanOrEqual(countCalls(18, true))
   })
 
   it('reads every mixture of them as one that decodes again and again', () => {

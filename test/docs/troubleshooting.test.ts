@@ -8,7 +8,7 @@ const foreign = ["Cannot find package 'sharp'", 'Specified module format (Common
 
 const page = read('docs/troubleshooting.md')
 const spans = [...page.replace(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text)
-const isCode = (text: string) => /^(?:curl|next) |^[A-Z_]+=|^[a-z]\w+: (?:'|true)/i.test(text)
+const isCode = (text: string) => /^(?:curl|next|npm) |^[A-Z_]+=|^[a-z]\w+: (?:'|true)/i.test(text)
 // At least two words, the first of more than one letter: messages, but no code, headers or paths.
 const isSentence = (text: string) => /(?:^|[\s"])[A-Za-z']{2,}:? [a-z']{2,}/.test(text) && !/[;={]|^"/.test(text)
 const quoted = [...new Set(spans.filter((text) => isSentence(text) && !isCode(text)))].filter(
@@ -31,6 +31,19 @@ function literalParts(text: string): string[] {
     .map((part) => part?.replace(/^[\s:;,.]+|[\s:;,.]+$/g, ''))
     .filter((part): part is string => Boolean(part) && /[a-z]{2,} [a-z]|^[A-Z]\w+ /.test(part))
 }
+
+it('has a heading for each of twenty symptoms, and a cure of one paragraph', () => {
+  const symptoms = page.split(/^#{2,3} /m).filter((section) => /\{#[\w-]+\}$/m.test(section))
+  expect(symptoms.length).toBeGreaterThanOrEqual(20)
+  const cures = symptoms.map((section) =>
+    section
+      .trim()
+      .split('\n\n')
+      .slice(1)
+      .filter((text) => !text.startsWith('## ')),
+  )
+  expect(cures.map(({ length }) => length)).toEqual(symptoms.map(() => 1))
+})
 
 it('quotes messages', () => {
   expect(quoted.length).toBeGreaterThan(12)

@@ -23,7 +23,7 @@ describe.each(files)('%s', (file) => {
 
 describe('imgproxy answers like the embedded service', async () => {
   const { image, environment } = parse(await read('deploy/compose.yaml')).services.imgproxy
-  const documented = await read('deploy/README.md')
+  const documented = await read('../docs/guide/imgproxy.md')
 
   it('is version 4, without settings that it has no more', () => {
     expect(image).toMatch(/:v4(?:\.|$)/)

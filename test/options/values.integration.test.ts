@@ -111,6 +111,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   quality: kinds.object,
   queryParameters: ['[]', 'function'],
   ratios: kinds.list,
+  refine: kinds.boolean,
   refreshTimeout: kinds.milliseconds,
   remoteMaxAge: kinds.integer,
   render: kinds.function,

@@ -4,7 +4,11 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
 const bin = 'node_modules/.bin'
-const beforeBuild = [`${bin}/biome ci --colors=off --error-on-warnings .`, `${bin}/tsc -p core --noEmit`]
+const beforeBuild = [
+  'node bench/texts.js --check',
+  `${bin}/biome ci --colors=off --error-on-warnings .`,
+  `${bin}/tsc -p core --noEmit`,
+]
 // These read the built package. The longest first.
 const afterBuild = [
   `${bin}/tsc`,
