@@ -19,7 +19,7 @@ export default {
   groupOrder: ['Functions', 'Classes', 'Variables', 'Interfaces', 'Type Aliases'],
   parametersFormat: 'table',
   indexFormat: 'table', // with the first sentence of each
-  pageTitleTemplates: { member: '{rawName}' },
+  pageTitleTemplates: { member: '{name}' },
   hidePageHeader: true,
   hideBreadcrumbs: true,
   sanitizeComments: true,
