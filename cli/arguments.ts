@@ -4,6 +4,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 export const help = `Usage: npx sitewright init [options]
        npx sitewright check <url> [options]
        npx sitewright styleguide check <url> [options]
+       npx sitewright styleguide <url> --out <folder>
 
 init writes the files for images, revalidation and a styleguide into the project in
 this folder (Next.js, Hono, Express or Vite); into an empty folder, the smallest
@@ -13,10 +14,14 @@ a file.
 check crawls a running site, and checks that the alternates of each page answer
 200, link back, and are in the language that they say.
 
-styleguide check crawls a running site and its styleguide (at /styleguide, or the URL), and
-measures how many colors, font sizes and distances in the stylesheets are tokens. It lists
-the others with the nearest token, pairs of colors without enough contrast, pictures
-without a text, headings that skip a level, and the pages of each component.
+styleguide check crawls a running site and its styleguide (at /styleguide, or the
+URL), and measures how many colors, font sizes and distances in the stylesheets are
+tokens. It lists the others with the nearest token, pairs of colors without enough
+contrast, pictures without a text, headings that skip a level, and the pages of each
+component.
+
+styleguide reads the styleguide of a running site, and writes it as static files
+into a folder: links, search and pictures work from any path of any server.
 
 Options of init:
   --dry-run        Show the files and the steps, and write nothing.

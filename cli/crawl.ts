@@ -105,7 +105,7 @@ export function readSite(command: string, site: string): URL {
   throw usageError(`${command}: expected a URL such as http://localhost:3000, got '${site}'`)
 }
 
-function toUrl(href: string, base: string): URL | undefined {
+export function toUrl(href: string, base: string): URL | undefined {
   return URL.canParse(href, base) ? new URL(href, base) : undefined
 }
 
@@ -115,7 +115,7 @@ function toPath(href: string, base: string): string {
   return url?.protocol.startsWith('http') ? url.pathname + url.search : href
 }
 
-function describe(error: unknown): string {
+export function describe(error: unknown): string {
   const { message, cause } = error as { message: string; cause?: { message?: string; code?: string } }
   return cause?.message || cause?.code || message
 }

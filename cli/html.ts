@@ -14,7 +14,8 @@ const maxLength = 2 * 1024 ** 2
 // Comments, elements whose content is text, and tags. Each alternative matches wherever it begins, so that the time is linear.
 const token =
   /<!--.*?(?:-->|$)|<(script|style|template|textarea|title)(?=[\s/>])(.*?)(?:<\/\1|$)|<([a-z][a-z\d-]*)(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)>?([^<]*)/gis
-const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g
+/** An attribute, whose value is the second, third or fourth group. */
+export const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g
 const linkHeader = /<([^<>]*)>((?:\s*;\s*\w+\s*=\s*(?:"[^"]*"|[^\s;,"]+))*)/g
 
 /** An opening tag. */

@@ -8,6 +8,7 @@ const read = (path: string) => readFileSync(new URL(`../../docs/${path}`, import
 const page = read('troubleshooting.md')
 const images = read('guide/images.md')
 const guide = read('guide/response-cache.md')
+const cures = read('guide/cache-status.md')
 
 const fresh = { 'Cache-Control': 's-maxage=60' }
 const stale = { 'Cache-Control': 's-maxage=0, stale-while-revalidate=60' }
@@ -141,6 +142,7 @@ describe('each detail of the guide', () => {
 
   it.each(rows)('%s', async (detail, test, isSaidNext) => {
     expect(listed).toContain(detail.replace(/^vary-.*/, 'vary-…'))
+    expect(cures).toContain(detail === 'vary-*' ? '`Vary: *`' : detail)
     const [first, second] = await statuses(test)
     expect(isSaidNext ? second : first).toMatch(new RegExp(`; detail=${detail.replace('*', '\\*')}$`))
     if (!isSaidNext) expect(first).not.toContain('stored')
