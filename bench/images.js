@@ -10,7 +10,7 @@ import { benchFirstVisits } from './first-visits.js'
 import { qualities } from './qualities.js'
 import { agent, fetchImage, request, start } from './start.js'
 
-const media = fileURLToPath(new URL('../examples/site/media', import.meta.url))
+export const media = fileURLToPath(new URL('../examples/site/media', import.meta.url))
 
 export async function benchImages() {
   const photos = (await readdir(media)).filter((name) => name.endsWith('.jpg'))
@@ -61,21 +61,21 @@ async function benchRepeated({ origin, pid, url }, photo) {
 }
 
 /** Each server runs in its own process, apart from the client. */
-async function startSitewright() {
+export async function startSitewright(env = {}) {
   const loader = createImageLoader({ sources: ['/media/'] })
-  const server = await start('node', ['servers/sitewright.js'], { MEDIA: media })
+  const server = await start('node', ['servers/sitewright.js'], { MEDIA: media, ...env })
   const url = (photo, width) => server.origin + loader({ src: `/media/${photo}`, width })
   return { ...server, name: 'sitewright: proxy and embedded service', url }
 }
 
-async function startIpx() {
+export async function startIpx() {
   const server = await start('node', ['servers/ipx.js'], { MEDIA: media })
   const url = (photo, width, format, quality = 75) =>
     `${server.origin}/w_${width},f_${format.slice('image/'.length)},q_${quality}/${photo}`
   return { ...server, name: 'IPX 3', url, qualities: qualities.ipx }
 }
 
-async function startNext() {
+export async function startNext() {
   const cwd = fileURLToPath(new URL('next-app', import.meta.url))
   await rm(`${cwd}/.next`, { recursive: true, force: true })
   await cp(media, `${cwd}/public/media`, { recursive: true })

@@ -5,10 +5,12 @@ const parts = {
   styleguide: async () => (await import('./styleguide.js')).benchStyleguide(),
   cache: async () => (await import('./cache.js')).benchCache(),
   pages: async () => (await import('./pages.js')).benchPages(),
+  content: async () => (await import('./content.js')).benchContent(),
   proxy: async () => (await import('./proxies.js')).benchProxy(),
   memory: async () => (await import('./memory.js')).benchMemory(),
   growth: async () => (await import('./growth.js')).benchGrowth(),
   images: async () => (await import('./images.js')).benchImages(),
+  refinement: async () => (await import('./refinement.js')).benchRefinement(),
   placeholders: async () => (await import('./placeholders.js')).benchPlaceholders(),
 }
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)

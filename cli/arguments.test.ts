@@ -18,7 +18,7 @@ it.each<[string, Command]>([
 })
 
 it.each([
-  ['make', "command: expected init or check, got 'make'"],
+  ['make', "command: expected init, check or styleguide, got 'make'"],
   ['check', 'check: expected a URL such as http://localhost:3000, got nothing'],
   ['check a b', "check: expected one URL, got also 'b'"],
   ['check a --limit 0', "limit: expected a number of pages, got '0'"],

@@ -11,24 +11,41 @@ export interface PageLinks {
 
 /** Longer pages are read up to here, in characters. */
 const maxLength = 2 * 1024 ** 2
-// Comments, elements whose content is text, and the tags to read. Each alternative matches wherever it begins, so that the time is linear.
+// Comments, elements whose content is text, and tags. Each alternative matches wherever it begins, so that the time is linear.
 const token =
-  /<!--.*?(?:-->|$)|<(script|style|template|textarea|title)(?=[\s/>]).*?(?:<\/\1|$)|<(html|link|a)(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)/gis
-const attribute = /([^\s"'<>/=]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/g
+  /<!--.*?(?:-->|$)|<(script|style|template|textarea|title)(?=[\s/>])(.*?)(?:<\/\1|$)|<([a-z][a-z\d-]*)(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)>?([^<]*)/gis
+/** An attribute, whose value is the second, third or fourth group. */
+export const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g
 const linkHeader = /<([^<>]*)>((?:\s*;\s*\w+\s*=\s*(?:"[^"]*"|[^\s;,"]+))*)/g
 
+/** An opening tag. */
+export interface Tag {
+  name: string
+  /** Those without a value are empty. */
+  attributes: Attributes
+  /** The text from the tag to the next one; of `<style>`, the stylesheet. */
+  text: string
+}
+
 /**
- * Reads the links of a page. It is no HTML parser: it reads the tags `<html>`, `<link>` and `<a>` wherever they are, except in comments,
- * scripts and styles, and decodes the character references that URLs need.
+ * Reads the tags of a page. It is no HTML parser: it reads tags wherever they are, except in comments, scripts and styles, and decodes the
+ * character references that URLs need.
  */
+export function readTags(html: string): Tag[] {
+  return [...html.slice(0, maxLength).matchAll(token)].map(([, named, content = '', name, attributes, text]) => ({
+    name: (named ?? name ?? '').toLowerCase(),
+    attributes: readAttributes(attributes ?? ''),
+    text: text ?? content.slice(content.indexOf('>') + 1),
+  }))
+}
+
+/** Reads the links of a page. */
 export function readLinks(html: string, header: string | null): PageLinks {
-  const tags = [...html.slice(0, maxLength).matchAll(token)].map(([, , name = '', attributes = '']) => {
-    return { ...readAttributes(attributes), name: name.toLowerCase() }
-  })
+  const tags = readTags(html).map(({ name, attributes }) => ({ ...attributes, name }))
   const headers = [...(header ?? '').matchAll(linkHeader)].map(([, href, parameters = '']) => {
     return { ...readAttributes(parameters.replaceAll(';', ' ')), name: 'link', href }
   })
-  const linked = [...tags, ...headers].filter(({ name, href }) => name === 'link' && href !== undefined)
+  const linked = [...tags, ...headers].filter(({ name, href }) => name === 'link' && href)
   const withRel = (wanted: string) => linked.filter(({ rel }) => rel?.toLowerCase().split(/\s+/).includes(wanted))
   return {
     language: tags.find(({ name }) => name === 'html')?.lang?.toLowerCase(),
@@ -36,13 +53,14 @@ export function readLinks(html: string, header: string | null): PageLinks {
     alternates: withRel('alternate').flatMap(({ hreflang, href = '' }) =>
       hreflang === undefined ? [] : [[hreflang.toLowerCase(), href]],
     ),
-    links: tags.flatMap(({ name, href }) => (name === 'a' && href !== undefined ? [href] : [])),
+    links: tags.flatMap(({ name, href }) => (name === 'a' && href ? [href] : [])),
   }
 }
 
-type Attributes = Partial<Record<'rel' | 'href' | 'hreflang' | 'lang', string>>
+type AttributeName = 'lang' | 'rel' | 'href' | 'hreflang' | 'src' | 'class' | 'alt' | 'type' | 'role' | 'data-sw-scheme'
+type Attributes = Partial<Record<AttributeName | `aria-${'label' | 'labelledby' | 'hidden'}`, string>>
 
-/** Returns the attributes that have a value; of two with the same name, the first. */
+/** Returns the attributes; of two with the same name, the first. */
 function readAttributes(text: string): Attributes {
   const attributes: Record<string, string> = {}
   for (const [, name = '', ...values] of text.matchAll(attribute)) {

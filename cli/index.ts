@@ -18,6 +18,8 @@ process.exitCode = await run(process.argv.slice(2))
 /** Runs the command and returns the exit code, as explained in `help`. */
 async function run(given: readonly string[]): Promise<number> {
   try {
+    if (given[0] === 'styleguide' && !given.includes('--help'))
+      return await (await import('./styleguide.js')).styleguide(given.slice(1))
     const command = parseCommand(given)
     if (command.name === 'init') return await init(process.cwd(), command)
     if (command.name === 'check') return await check(command)

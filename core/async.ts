@@ -11,13 +11,16 @@ export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePro
  * request's `AsyncLocalStorage`. A loop that has been waiting since then runs the work. On Cloudflare Workers, the work runs in the
  * caller's context.
  *
+ * @param within Calls the work, in a context of its own.
  * @example
  * const detach = createDetach()
  * await detach(async () => storage.getStore()) // undefined, also within storage.run(value, …)
  */
-export function createDetach(): <T>(run: () => Promise<T>) => Promise<T> {
+export function createDetach(
+  within: <T>(run: () => Promise<T>) => Promise<T> = (run) => run(),
+): <T>(run: () => Promise<T>) => Promise<T> {
   // Workers do not allow one request to resume another request's work.
-  if (globalThis.navigator?.userAgent === 'Cloudflare-Workers') return (run) => run()
+  if (globalThis.navigator?.userAgent === 'Cloudflare-Workers') return within
   const queue: (() => void)[] = []
   let wake = () => {}
   const loop = async () => {
@@ -32,7 +35,7 @@ export function createDetach(): <T>(run: () => Promise<T>) => Promise<T> {
   void loop()
   return (run) =>
     new Promise((resolve, reject) => {
-      queue.push(() => void run().then(resolve, reject))
+      queue.push(() => void within(run).then(resolve, reject))
       wake()
     })
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { short } from '../test/setup/long.js'
 import { coalesceReads } from './single-flight.js'
 
 const microtasks = async (count: number) => {
@@ -48,7 +49,7 @@ test('in whatever microtask callers come, each gets what was read after its call
       }
       await all
     }),
-    { numRuns: 3_000 },
+    { numRuns: short(500, 3_000) },
   )
 })
 

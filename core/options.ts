@@ -183,6 +183,12 @@ export function checkString(option: string, value: unknown): string {
   throw optionError(option, 'a string', value)
 }
 
+/** Checks that an option is the origin of a URL. */
+export function checkOrigin(option: string, value: unknown): string {
+  if (typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value) return value
+  throw optionError(option, "an origin such as 'https://www.example.com', without a slash at its end", value)
+}
+
 /** Like {@link checkString}, but for a secret. */
 export function checkSecret(option: string, value: unknown): string {
   if (typeof value === 'string') return value

@@ -74,6 +74,27 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   })
 }
 
+/**
+ * Creates a signal that also aborts with an outer signal. Unlike that of `AbortSignal.any`, its listener is removed when it aborts or ends, so
+ * that nothing of it outlives the work.
+ */
+export function linkSignal(outer: AbortSignal | undefined) {
+  const controller = new AbortController()
+  const onAbort = () => controller.abort(outer?.reason)
+  const end = () => outer?.removeEventListener('abort', onAbort)
+  if (outer?.aborted) onAbort()
+  else outer?.addEventListener('abort', onAbort, { once: true })
+  return {
+    signal: controller.signal,
+    /** Removes the listener. */
+    end,
+    abort(reason?: unknown) {
+      end()
+      controller.abort(reason)
+    },
+  }
+}
+
 /** A time limit for several steps, which aborts them when it is over. */
 export interface Deadline {
   /** Aborts with a {@link TimeoutError} when the time is over, or with the reason of the outer signal. */
@@ -91,21 +112,18 @@ export interface Deadline {
  * @param milliseconds Counted from now.
  */
 export function startDeadline(milliseconds: number, outer?: AbortSignal): Deadline {
-  const controller = new AbortController()
-  const onAbort = () => controller.abort(outer?.reason)
+  const { signal, abort, end } = linkSignal(outer)
   let over = false
   const stopTimer = startTimer(milliseconds, () => {
     over = true
-    controller.abort(new TimeoutError(`not done within ${milliseconds} ms`))
+    abort(new TimeoutError(`not done within ${milliseconds} ms`))
   })
-  if (outer?.aborted) onAbort()
-  else outer?.addEventListener('abort', onAbort, { once: true })
   return {
-    signal: controller.signal,
+    signal,
     isOver: () => over,
     end() {
       stopTimer()
-      outer?.removeEventListener('abort', onAbort)
+      end()
     },
   }
 }

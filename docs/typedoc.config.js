@@ -1,14 +1,15 @@
-// The reference, out of the doc comments: one page for each entry of the package.
+// The reference, out of the doc comments: one page for each function, class and type.
 import { referenceEntries } from './reference-entries.js'
 
 export default {
-  plugin: ['typedoc-plugin-markdown', './reference-names.js'],
+  plugin: ['typedoc-plugin-markdown', './reference-names.js', './reference-options.js'],
   entryPoints: referenceEntries.map(({ source }) => source),
   tsconfig: '../tsconfig.json',
   skipErrorChecking: true, // `npm run check` has checked them, with the types of all peers
   out: 'reference',
+  name: 'Reference',
   entryFileName: 'index',
-  router: 'module',
+  router: 'member',
   readme: 'none',
   disableSources: true,
   githubPages: false,
@@ -16,6 +17,9 @@ export default {
   logLevel: 'Error',
   excludeExternals: true, // what Node's own types say of a request
   groupOrder: ['Functions', 'Classes', 'Variables', 'Interfaces', 'Type Aliases'],
+  parametersFormat: 'table',
+  indexFormat: 'table', // with the first sentence of each
+  pageTitleTemplates: { member: '{name}' },
   hidePageHeader: true,
   hideBreadcrumbs: true,
   sanitizeComments: true,

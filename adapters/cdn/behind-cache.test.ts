@@ -53,7 +53,7 @@ it.each([
   )
   const { headers } = await handler(new Request('https://site.test/page'))
   await cdn.purge([tag])
-  expect(headers.get('surrogate-key')).toBe(`${purged} /page`)
+  expect(headers.get('surrogate-key')).toBe(`${purged[0]} /page`)
 })
 
 it.each([

@@ -284,10 +284,11 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     ]
     await cdn.purge(tags)
     const value = cdn.headers(tags)[header]
-    expect(value?.split(separator)).toEqual(calls[0]?.tags)
+    expect(value?.split(separator)).toEqual(calls[0]?.tags.slice(0, tags.length))
     expect(value).toMatch(/^[\x20-\x7e]+$/)
     expect(calls[0]?.tags.slice(0, 5)).toEqual(['document', 'post:42', 'news%2C%20Z%C3%BCrich', '100%', 'a%20b'])
-    expect(new Set(calls[0]?.tags).size).toBe(tags.length)
+    expect(calls[0]?.tags.slice(tags.length)).toEqual(['post:'])
+    expect(new Set(calls[0]?.tags).size).toBe(tags.length + 1)
   })
 
   it('purges two tags with the same encoding once, and names both', async () => {

@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/http/body.js'
 import { checkKnownOptions, type OptionChecks, required } from '../../core/options.js'
 import { type Cdn, type CdnOptions, cdnChecks, checkId } from './provider.js'
 import { createCdn } from './purge.js'
@@ -41,16 +42,8 @@ export function cloudflare(given: CloudflareOptions): Cdn {
         headers: { Authorization: `Bearer ${options.token}` },
         body: { tags },
       }),
-      isSuccess: isSuccessful,
+      isSuccess: (body) => (parseJson(body) as { success?: unknown } | null | undefined)?.success === true,
     },
     options,
   )
-}
-
-function isSuccessful(body: string): boolean {
-  try {
-    return (JSON.parse(body) as { success?: unknown } | null)?.success === true
-  } catch {
-    return false // for instance, the error page of a proxy in between
-  }
 }

@@ -8,14 +8,15 @@ import { checkTimeout } from '../../core/timeout.js'
 export interface Cdn {
   readonly name: string
   /**
-   * Returns the headers that tag a response, or no headers if there are no tags. When there are more tags than the CDN
-   * accepts, it returns headers that keep the response out of the CDN, because a purge could miss it.
+   * Returns the headers that tag a response, or no headers if there are no tags. When there are more tags than the CDN accepts, their
+   * groups take their place: `post:` for `post:42`, `post:43` and so on, which a purge of any of them reaches. When there are more
+   * groups than it accepts, it returns headers that keep the response out of the CDN, because a purge could miss it.
    *
    * @throws TypeError when a tag is empty.
    */
   headers(tags: readonly string[]): Record<string, string>
   /**
-   * Purges everything that has one of the tags. Resolves once the CDN has confirmed every tag. Concurrent purges share
+   * Purges everything that has one of the tags or their groups. Resolves once the CDN has confirmed every tag. Concurrent purges share
    * their API calls. Default mode: `'soft'`.
    *
    * @throws Error that names the tags that were not purged; TypeError when a tag is empty or the mode is unknown.

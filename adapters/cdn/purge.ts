@@ -6,7 +6,7 @@ import { optionError } from '../../core/option-error.js'
 import { createRedact } from '../../core/secrets.js'
 import { type Deadline, startDeadline, untilAborted } from '../../core/timeout.js'
 import type { Cdn, CdnOptions, Provider } from './provider.js'
-import { encodeCdnTag, tagHeaders } from './tags.js'
+import { encodeCdnTag, groupOf, tagHeaders } from './tags.js'
 
 /** A call that failed. */
 interface Failure {
@@ -23,8 +23,9 @@ export function createCdn(provider: Provider, options: CdnOptions): Cdn {
   return {
     name: provider.name,
     headers: (tags) => tagHeaders(provider, tags),
-    async purge(tags, { mode = 'soft' } = {}) {
+    async purge(given, { mode = 'soft' } = {}) {
       if (mode !== 'soft' && mode !== 'hard') throw optionError('mode', "'soft' or 'hard'", mode)
+      const tags = [...given, ...given.map(groupOf)]
       const encodedByTag = new Map(tags.map((tag) => [tag, encodeCdnTag(tag, provider.maxTagLength)]))
       const failures = await purge([...encodedByTag.values()], mode)
       const failed = [...encodedByTag].filter(([, encoded]) => failures.has(encoded))

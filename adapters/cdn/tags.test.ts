@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeTag } from '../../core/tags.js'
-import { encodeCdnTag } from './tags.js'
+import { cloudflare, fastly, netlify, vercel } from './index.js'
+import { encodeCdnTag, groupOf } from './tags.js'
 
 const anyTag = fc.string({ unit: 'binary', minLength: 1, maxLength: 2000 }).filter((text) => text.trim() !== '')
 
@@ -50,6 +51,54 @@ describe('encodeCdnTag', () => {
       fc.property(tag, tag, (one, other) => {
         expect(encodeCdnTag(one, 256) === encodeCdnTag(other, 256)).toBe(one === other)
       }),
+    )
+  })
+})
+
+it.each([
+  ['document', 'document'],
+  ['post:42', 'post:'],
+  ['sanity:type:post', 'sanity:'],
+  ['/articles/boats', '/articles/boats'],
+  [':42', ':'],
+])('the group of %s is %s', (tag, group) => expect(groupOf(tag)).toBe(group))
+
+describe.each([
+  ['fastly', 'Surrogate-Key', fastly, { serviceId: 'a' }],
+  ['cloudflare', 'Cache-Tag', cloudflare, { zoneId: 'a' }],
+  ['vercel', 'Vercel-Cache-Tag', vercel, { projectId: 'a' }],
+  ['netlify', 'Netlify-Cache-Tag', netlify, { siteId: 'a' }],
+] as const)('%s', (_, header, create, ids) => {
+  const purged: string[] = []
+  const send = async (request: Request) => {
+    const body = (await request.json()) as Record<string, unknown>
+    purged.push(...(Object.values(body).find(Array.isArray) as string[]))
+    return new Response('{"success":true}')
+  }
+  const cdn = (create as (options: object) => ReturnType<typeof fastly>)({ ...ids, token: 't', fetch: send })
+
+  it('5,000 entries of two sources are two groups, beside the tags without one', () => {
+    const entries = Array.from({ length: 5000 }, (_, id) => [`sanity:post-${id}`, `shop:${id}`]).flat()
+    const separator = header === 'Surrogate-Key' ? ' ' : ','
+    expect(cdn.headers(['document', '/', ...entries])).toEqual({
+      [header]: ['document', '/', 'sanity:', 'shop:'].join(separator),
+    })
+  })
+
+  it('however many tags a response has, the purge of each of them reaches it, or it is not in the CDN', async () => {
+    const names = fc.constantFrom('sanity:', 'größe, a:', 'shop:type:', '', '/articles/')
+    const counts = fc.constantFrom(1, 100, 129, 501, 1001)
+    await fc.assert(
+      fc.asyncProperty(names, counts, fc.nat(), async (name, count, index) => {
+        const tags = Array.from({ length: count }, (_, id) => `${name}${'x'.repeat(id % 40)}${id}`)
+        const field = cdn.headers(tags)[header]
+        purged.length = 0
+        await cdn.purge([tags[index % count] ?? ''])
+        const isReached = purged.some((tag) => field?.split(/[ ,]/).includes(tag))
+        expect(field === undefined || isReached).toBe(true)
+        if (name.includes(':')) expect(field).toBeDefined()
+      }),
+      { numRuns: 30 },
     )
   })
 })

@@ -15,14 +15,20 @@ export function encodeCdnTag(tag: string, maxLength: number): string {
   return shortenTag(encodeTag(checkTag(tag)).replaceAll(' ', '%20'), maxLength)
 }
 
-/** Returns the headers that tag a response, or headers that keep it out of the CDN if it has too many tags. */
+/**
+ * Returns the group of a tag, encoded or not: the text up to its first colon, such as `post:`, or the tag itself. A response with more tags
+ * than the CDN accepts bears their groups instead, and a purge of a tag includes its group.
+ */
+export const groupOf = (tag: string): string => /^[^:]*:/.exec(tag)?.[0] ?? tag
+
+/** Returns the headers that tag a response, or headers that keep it out of the CDN if it has too many groups of tags. */
 export function tagHeaders(provider: Provider, tags: readonly string[]): Record<string, string> {
-  const { maxTagLength, maxTags = Infinity, maxHeaderLength = Infinity } = provider
+  const { header, separator, maxTagLength, maxTags = Infinity, maxHeaderLength = Infinity } = provider
   const encoded = new Set(tags.map((tag) => encodeCdnTag(tag, maxTagLength)))
-  if (encoded.size === 0) return {}
-  const value = [...encoded].join(provider.separator)
-  if (encoded.size > maxTags || value.length > maxHeaderLength) return { ...provider.noStoreHeaders }
-  return { [provider.header]: value }
+  const value = [...encoded].join(separator)
+  if (encoded.size <= maxTags && value.length <= maxHeaderLength) return value ? { [header]: value } : {}
+  if (tags.every((tag) => tag === groupOf(tag))) return { ...provider.noStoreHeaders }
+  return tagHeaders(provider, tags.map(groupOf))
 }
 
 /**

@@ -141,3 +141,15 @@ describe('with a tag index', () => {
     expect(await isFresh('data', ['_N_T_/articles'])).toBe(true)
   })
 })
+
+it('purges a tag with a comma also as it is encoded in a header', async () => {
+  const tagIndex = memoryTagIndex()
+  const stamp = (await tagIndex.stamp()) as Stamp
+  const tag = 'contentful:größe, c'
+  const { POST } = createRevalidateRoute({ secret: 'between-us', tagIndex, content: { getTags: () => [tag] } })
+  const init = { method: 'POST', headers: { Authorization: 'Bearer between-us' }, body: '{}' }
+  const response = await POST(new Request('http://site.test/api/revalidate', init))
+  expect(await response.json()).toEqual({ revalidated: true, tags: [tag] })
+  for (const form of [tag, 'contentful:gr%C3%B6%C3%9Fe%2C c'])
+    expect(await tagIndex.purgedSince(stamp, [form])).toBe('soft')
+})

@@ -11,6 +11,7 @@ import {
   type RevalidateSettings,
 } from '../../core/revalidate/index.js'
 import { revalidateChecks } from '../../core/revalidate/internal.js'
+import { encodeTag } from '../../core/tags.js'
 import { pathForms, purgeTags, toPurgeMode } from './cache/purge.js'
 import { type NextRoute, nextRoute } from './route.js'
 import { folderPath } from './routes.js'
@@ -92,7 +93,11 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
     const implicit = pathsOf(tags).map((path) => `_N_T_${path}`)
     return purgeTags({ tagIndex: index, timeout }, [...tags, ...implicit], modeOf(profile))
   }
-  const invalidate = (tags: string[]) => (tagIndex ? purge(tagIndex, tags) : queue(tags))
+  const invalidate = (given: string[]) => {
+    // A tag that `collect` has returned is encoded, as in a header.
+    const tags = [...new Set(given.flatMap((tag) => [tag, encodeTag(tag)]))]
+    return tagIndex ? purge(tagIndex, tags) : queue(tags)
+  }
   return nextRoute(createRevalidateEndpoint({ ...endpoint, invalidate }))
 }
 

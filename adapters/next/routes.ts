@@ -61,9 +61,7 @@ export async function languageParams(
   routes: Routes,
   pages: Iterable<SitemapPage>,
 ): Promise<{ language: string; slug: string[] }[]> {
-  const translated = [...pages].map(({ path, language = routes.default, slugs }) =>
-    routes.findBySlug(language, path.split('/'), slugs),
-  )
+  const translated = [...pages].map(({ path, language }) => routes.findBySlug(language, path.split('/')))
   const paths = (await Promise.all(translated)).flatMap(({ translations }) => Object.values(translations))
   return paths.map((path) => {
     const { language, slug } = routes.match(path ?? '')

@@ -13,6 +13,8 @@ export interface EncodedImage {
   /** Media type. */
   type: string
   body: Uint8Array<ArrayBuffer>
+  /** Whether it was encoded again for fewer bytes. */
+  isRefined?: boolean
 }
 
 // No URL begins like these keys, so the same store can also hold pages.
@@ -88,13 +90,16 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
 
     deleteDigest: (version: string) => void store.delete(digestKey(version)),
 
+    /** Returns the image of an entity tag, or the refined one that has replaced it, which has its own entity tag. */
     getImage: (etag: string) =>
-      get<EncodedImage>(imageKey(etag), ({ metadata: { type }, body }) =>
-        typeof type === 'string' ? { etag, type, body } : undefined,
-      ),
+      get<EncodedImage>(imageKey(etag), ({ metadata: { type, isRefined = false }, body }) => {
+        if (typeof type !== 'string') return undefined
+        return isRefined ? { etag: refinedTagOf(etag), type, body, isRefined: true } : { etag, type, body }
+      }),
 
     // Not awaited, so the response does not wait for the disk.
-    setImage: ({ etag, type, body }: EncodedImage) => void store.set(imageKey(etag), toValue({ type }, body)),
+    setImage: ({ etag, type, body, isRefined = false }: EncodedImage) =>
+      void store.set(imageKey(etag), toValue({ type, isRefined }, body)),
   }
 }
 
@@ -103,6 +108,11 @@ export function variantOf(options: ProcessingOptions, accepted: readonly ModernF
   const { resize, width, height, gravity, quality, format } = options
   // Contains the accepted formats instead of the Accept header, which has countless variants.
   return JSON.stringify([resize, width, height, gravity, quality, format ?? accepted])
+}
+
+/** Returns the entity tag of the refined image that replaces another one. */
+export function refinedTagOf(etag: string): string {
+  return `${etag.slice(0, -1)}-refined"`
 }
 
 /** Returns the SHA-256 digest (FIPS 180-4) as unpadded base64url. */

@@ -13,8 +13,8 @@ import { buildWorker } from './testing/worker.js'
 const MB = 1_000_000
 
 // A decoded picture takes 72 MB, so ten that are kept are above every bound.
-const count = short(14, 500)
-const countInProcesses = short(12, 500)
+const count = short(10, 500)
+const countInProcesses = short(10, 500)
 
 let folder: string
 beforeAll(async () => {

@@ -1,34 +1,14 @@
-import { existsSync } from 'node:fs'
-import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { memoryStore, memoryTagIndex, type Store, type TagIndex } from '../../core/cache/index.js'
-import { checkStore, checkTagIndex } from '../../core/cache/internal.js'
 import type { SigningKey } from '../../core/image/index.js'
-import { createSourceMatcher, defaultMaxAge } from '../../core/image/internal.js'
+import { defaultMaxAge } from '../../core/image/internal.js'
 import { type Log, logError } from '../../core/log.js'
-import { optionError, secretError } from '../../core/option-error.js'
-import {
-  checkBoolean,
-  checkFunction,
-  checkKnownOptions,
-  checkObject,
-  integer,
-  matchNames,
-  type OptionCheck,
-  type OptionChecks,
-  oneOf,
-  required,
-  unchecked,
-} from '../../core/options.js'
-import { checkTimeout } from '../../core/timeout.js'
+import { checkKnownOptions, type OptionChecks } from '../../core/options.js'
+import { checkWorkerFile, imageServiceChecks, type OriginHeaders } from './option-checks.js'
 import type { AllowedNetworks } from './sources/addresses.js'
 import type { QualityByFormat } from './transforms/encoders.js'
 
 /** Where images are decoded and encoded. */
 export type Isolation = 'process' | 'none'
-
-/** Header fields by URL prefix. */
-export type OriginHeaders = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** A path prefix and its folder, or a URL prefix and `true`. */
 export type ServiceSources = Readonly<Record<string, string | true>>
@@ -82,6 +62,11 @@ export interface ImageServiceOptions {
    * names that end in `.svg` alone, so this concerns other names and URLs. Default false.
    */
   svg?: boolean | undefined
+  /**
+   * Whether images that were asked for twice are encoded again for fewer bytes, while no visitor waits for a transform: one at a time,
+   * at the lowest priority. Needs processes, so without isolation nothing is encoded again. Default true.
+   */
+  refine?: boolean | undefined
   /** Maximum time for fetching a whole remote original, in milliseconds. Default 8,000, less than the proxy's timeout. */
   sourceTimeout?: number | undefined
   /**
@@ -126,7 +111,7 @@ export interface ImageServiceOptions {
    */
   remoteMaxAge?: number | undefined
   /**
-   * Quality from 1 to 100, by format, when the URL sets none. Default: AVIF 58, WebP 75, JPEG 72, which look alike. The encoders' effort
+   * Quality from 1 to 100, by format, when the URL sets none. Default: AVIF 58, WebP 75, JPEG 72, which look alike. The effort of the first encoding
    * is fixed at the point beyond which saving another 5 to 7 percent of the bytes takes at least twice the processor
    * time: AVIF 0, WebP 2, JPEG without mozjpeg.
    */
@@ -136,71 +121,6 @@ export interface ImageServiceOptions {
    * messages in `suppressed`. An image proxy in the same process logs the failures of its own requests. Default: `console.error`.
    */
   log?: Log | undefined
-}
-
-const checkPercent = integer(1, 100)
-const checkQuality: OptionCheck = (option, value) => {
-  for (const [format, quality = 1] of Object.entries(checkObject(option, value) as QualityByFormat)) {
-    const isKnown = ['avif', 'webp', 'jpeg'].includes(format)
-    if (!isKnown) throw optionError(option, 'qualities of avif, webp, jpeg', format)
-    checkPercent(`${option}.${format}`, quality)
-  }
-  return value
-}
-
-const checkNetworks: OptionCheck = (option, value) => {
-  const lists = Array.isArray(value) ? [value] : Object.values(checkObject(option, value) as object)
-  const isList = (each: unknown) => Array.isArray(each) && each.every((network) => typeof network === 'string')
-  if (lists.every(isList)) return value
-  const expected = "networks by host, such as { 'nas.internal': ['10.0.0.0/8'] }, or a list of networks"
-  throw optionError(option, expected, value)
-}
-
-const checkHeaders: OptionCheck = (option, value) => {
-  for (const [prefix, fields] of Object.entries(checkObject(option, value) as OriginHeaders)) {
-    createSourceMatcher([prefix])
-    for (const [name, text] of Object.entries(checkObject(`${option}['${prefix}']`, fields) as object)) {
-      try {
-        validateHeaderName(name)
-        validateHeaderValue(name, text)
-      } catch {
-        throw secretError(`${option}['${prefix}']`, 'names and values of header fields', `a malformed ${name}`)
-      }
-    }
-  }
-  return value
-}
-
-const checkWorkerFile: OptionCheck = (option, value) => {
-  // Converted to text, because some bundlers have their own `URL` class, which Node does not accept.
-  const text = String(value)
-  const file = text.startsWith('file:') ? fileURLToPath(text) : text
-  if (existsSync(file)) return file
-  throw optionError(option, 'a file, such as the bundle of sitewright/sharp/worker', text)
-}
-
-/** The check for each option. */
-export const imageServiceChecks = {
-  keys: unchecked,
-  sources: required(checkObject),
-  cache: checkStore,
-  tagIndex: checkTagIndex,
-  allowNetworks: checkNetworks,
-  headers: checkHeaders,
-  signatureParameters: (option: string, names: unknown) => matchNames(option, names as readonly string[]),
-  maxSourceBytes: integer(1),
-  maxPixels: integer(1),
-  svg: checkBoolean,
-  sourceTimeout: checkTimeout,
-  transformTimeout: checkTimeout,
-  isolation: oneOf('process', 'none'),
-  workerFile: checkWorkerFile,
-  maxWorkerMemory: integer(1),
-  concurrency: integer(1),
-  maxAge: integer(),
-  remoteMaxAge: integer(),
-  quality: checkQuality,
-  log: checkFunction,
 }
 
 const call = "createImageService({ keys: [{ key, salt }], sources: { '/media/': './media' } })"
@@ -226,6 +146,7 @@ export function resolveOptions(options: ImageServiceOptions) {
     maxSourceBytes: options.maxSourceBytes ?? 50_000_000,
     maxPixels: options.maxPixels ?? 65_000_000,
     svg: options.svg ?? false,
+    refine: options.refine ?? true,
     sourceTimeout: options.sourceTimeout ?? 8_000,
     transformTimeout: options.transformTimeout ?? 10_000,
     workerFile: workerFile === undefined ? undefined : (checkWorkerFile('workerFile', workerFile) as string),

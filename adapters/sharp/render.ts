@@ -3,7 +3,14 @@ import { imageFormats } from '../../core/image/internal.js'
 import { createLimiter, QueueFullError } from '../../core/limiter.js'
 import { untilAborted } from '../../core/timeout.js'
 import { ImageFailure } from './failure.js'
-import { digestOf, type EncodedImage, type ImageCache, type KnownOriginal, type Purgeable } from './image-cache.js'
+import {
+  digestOf,
+  type EncodedImage,
+  type ImageCache,
+  type KnownOriginal,
+  type Purgeable,
+  refinedTagOf,
+} from './image-cache.js'
 import type { ImageRequest } from './request.js'
 import { share } from './share.js'
 import type { Original } from './sources/original.js'
@@ -143,11 +150,12 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     const renderLoaded = async (loaded: LoadedOriginal) => {
       const etag = cache.etagOf(loaded.digest, job.variant)
       const { bytes } = loaded
-      if (bytes && !isKnown?.(etag)) {
+      const known = isKnown && [refinedTagOf(etag), etag].find(isKnown)
+      if (bytes && known === undefined) {
         return await withImage(etag, { ...job, loaded, bytes, etag }, signal, (image) => image)
       }
       setDigest(job, loaded) // the image was rendered before, so the original is valid
-      return etag
+      return known ?? etag
     }
     // Only those that know an earlier state can do without the bytes.
     const key = job.known ? `${attemptOf(job)}\nknown` : attemptOf(job)

@@ -5,7 +5,8 @@ import { matchesEntityTag } from '../../core/http/conditional.js'
 import { acceptedFormats, imageFormats, type NegotiatedFormat } from '../../core/image/internal.js'
 import { describeError, type Log } from '../../core/log.js'
 import { ImageFailure } from './failure.js'
-import { type EncodedImage, type ImageCache, type Purgeable, variantOf } from './image-cache.js'
+import { type EncodedImage, type ImageCache, type Purgeable, refinedTagOf, variantOf } from './image-cache.js'
+import type { Refine } from './refine.js'
 import type { ImageRenderer, OnEvent, RenderJob } from './render.js'
 import type { ImageRequest } from './request.js'
 import { createImageResponse, type ServiceRequest, type ServiceResponse } from './response.js'
@@ -18,6 +19,8 @@ export interface ResponderOptions {
   cache: ImageCache
   tagIndex: GuardedTagIndex
   render: ImageRenderer
+  /** Encodes a stored image again some time, for fewer bytes. */
+  refine: Refine
   /** Seconds for which browsers and caches may store an image. */
   maxAge: number
   log: Log
@@ -33,7 +36,7 @@ export interface ResponderOptions {
 export function createResponder(
   responder: ResponderOptions,
 ): (request: ServiceRequest) => MaybePromise<ServiceResponse> {
-  const { parseRequest, cache, tagIndex, render, onEvent } = responder
+  const { parseRequest, cache, tagIndex, render, refine, onEvent } = responder
   const refresh = createRefresh(responder)
 
   return (request) => {
@@ -63,8 +66,14 @@ export function createResponder(
       return chain(cache.getDigest(version, original.digestTtl, purgeable), (known) => {
         if (!known) return respondRendered(job)
         const etag = cache.etagOf(known.digest, variant)
-        return chain(isKnown(etag) ? etag : cache.getImage(etag), (stored) => {
+        const refinedTag = refinedTagOf(etag)
+        // `*` is neither of them.
+        const isOnlyRefined = isKnown(refinedTag) && !isKnown(etag)
+        return chain(isOnlyRefined ? refinedTag : cache.getImage(etag), (found) => {
+          const stored = found ?? (isKnown(etag) ? etag : undefined)
           if (!stored) return respondRendered(job)
+          // Stored by an earlier request, so this is the second at least.
+          if (typeof stored !== 'string') refine(job, stored)
           if (known.isOutOfDate) refresh(known.state ? { ...job, known } : job)
           if (typeof stored !== 'string') onEvent({ type: 'hit', source })
           return respondWith(stored)

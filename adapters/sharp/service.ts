@@ -13,7 +13,9 @@ import { createResponse } from '../../core/response-factory.js'
 import { BlockedSource, ImageFailure } from './failure.js'
 import { createImageCache } from './image-cache.js'
 import { createTaskRunner } from './isolation/run-task.js'
-import { type ImageServiceOptions, imageServiceChecks, type ResolvedOptions, resolveOptions } from './options.js'
+import { imageServiceChecks } from './option-checks.js'
+import { type ImageServiceOptions, type ResolvedOptions, resolveOptions } from './options.js'
+import { createRefiner } from './refine.js'
 import { createRenderer, type OnEvent } from './render.js'
 import { createRequestParser } from './request.js'
 import { createResponder } from './respond.js'
@@ -115,7 +117,7 @@ const avifBytesPerPixel = 27
 
 /** Creates the image cache, and the renderer in front of it. */
 function createPipeline(options: ResolvedOptions, maxQueue: number | undefined, onEvent: OnEvent) {
-  const { maxPixels, maxWorkerMemory, quality, svg, log } = options
+  const { maxPixels, maxWorkerMemory, quality, svg, refine, log } = options
   const { isolation, run } = createTaskRunner(options)
   // In the site's own process, the other threads of libuv's pool must remain free to read files.
   const { concurrency = Math.min(availableParallelism(), isolation === 'process' ? 4 : 2) } = options
@@ -125,8 +127,9 @@ function createPipeline(options: ResolvedOptions, maxQueue: number | undefined, 
   const cache = createImageCache(store, tagIndex, encoderVersion)
   const maxAvifPixels = isolation === 'process' ? maxWorkerMemory / avifBytesPerPixel : maxAvifPixelsInProcess
   const settings = { quality, maxPixels, maxAvifPixels, svg }
-  const render = createRenderer({ cache, run, settings, concurrency, maxQueue, onEvent })
-  return { cache, tagIndex, render }
+  const refiner = createRefiner({ cache, run, settings, isOn: refine && isolation === 'process' })
+  const render = createRenderer({ cache, run: refiner.runFirst, settings, concurrency, maxQueue, onEvent })
+  return { cache, tagIndex, render, refine: refiner.refine }
 }
 
 /** Options of the service that `createImages` does not have already. */

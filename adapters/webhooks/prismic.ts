@@ -1,9 +1,9 @@
+import { parseJson } from '../../core/http/body.js'
 import { checkKnownOptions } from '../../core/options.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
 import { createRedact, createSecretMatcher } from '../../core/secrets.js'
+import { isObject } from './content-source.js'
 import { listSecrets, listUtf8Keys, type WebhookOptions, webhookChecks } from './options.js'
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Creates a verifier for Prismic's webhooks, to pass as `verify` to the revalidation endpoint. Prismic does not sign its
@@ -22,21 +22,12 @@ export function verifyPrismic(options: WebhookOptions): VerifyRequest {
   const secrets = listSecrets(secret)
   const isSecret = createSecretMatcher(secrets)
   const verify: VerifyRequest = (body) => {
-    const payload = parseObject(body)
-    if (!payload) return 'body is not a JSON object'
+    const payload = parseJson(body)
+    if (!isObject(payload) || Array.isArray(payload)) return 'body is not a JSON object'
     if (typeof payload.secret !== 'string' || !payload.secret) return 'no secret in the body'
     return isSecret(payload.secret) || 'wrong secret'
   }
   // Tags that the site derives from the payload may contain the secret.
   verify.redact = createRedact(secrets)
   return verify
-}
-
-function parseObject(body: Uint8Array): { secret?: unknown } | undefined {
-  try {
-    const json: unknown = JSON.parse(decoder.decode(body))
-    return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : undefined
-  } catch {
-    return undefined // not UTF-8, or not JSON
-  }
 }

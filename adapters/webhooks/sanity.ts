@@ -46,10 +46,6 @@ export function createSanityVerifier(
     return isValidSignature([signature], encoder.encode(`${timestamp}.`), body) || 'wrong signature'
   }
   // Without the header's white space, which is not signed.
-  const deliveryOf = (headers: Headers) =>
-    pattern
-      .exec(headers.get(header) ?? '')
-      ?.slice(1)
-      .join('.') ?? ''
+  const deliveryOf = (headers: Headers) => (pattern.exec(headers.get(header) ?? '') ?? []).slice(1).join('.')
   return Object.assign(verify, { deliveryOf })
 }

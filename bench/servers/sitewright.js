@@ -6,7 +6,7 @@ import { createImageService } from 'sitewright/sharp'
 
 const key = { key: 'c0ffee', salt: 'decade' }
 const sources = { '/media/': process.env.MEDIA }
-const service = createImageService({ keys: [key], sources })
+const service = createImageService({ keys: [key], sources, refine: process.env.REFINE !== 'off' })
 const images = createImageProxy({ ...key, serviceUrl: 'http://images', fetch: service, sources: Object.keys(sources) })
 
 // A page of as many bytes as an image, /page/{bytes}, to compare with.

@@ -20,7 +20,7 @@ export function createCall({ settings, fieldWarning }: CacheContext) {
     const field = response.headers.get('cache-tag')
     // A 304 without tags keeps the stored tags; any added tag would replace them all.
     if (response.status === 304 && field === null) return response
-    const tags = [...settings.tagsOf(request, response), ...pathTagsOf(page)]
+    const tags = [...settings.tagsOf(request, response), ...pathTagsOf(page), ...(settings.content?.tags() ?? [])]
     return withHeaders(response, (headers) => headers.set('cache-tag', addTags(field, tags)))
   }
 }
@@ -29,9 +29,8 @@ export function createCall({ settings, fieldWarning }: CacheContext) {
 function pathTagsOf({ url, pairs }: Page): string[] {
   const { pathname } = new URL(url)
   const prefix = pairs.find(([name]) => name === 'x-forwarded-prefix')?.[1]
-  return prefix === undefined
-    ? [pathTag(pathname)]
-    : [pathTag(pathname), pathTag(prefix.replace(/(?<!\/)\/+$/, '') + pathname)]
+  const paths = prefix === undefined ? [pathname] : [pathname, prefix.replace(/(?<!\/)\/+$/, '') + pathname]
+  return paths.map(pathTag)
 }
 
 /** Returns why the handler is called (RFC 9211, section 2.2). */

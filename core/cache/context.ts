@@ -40,11 +40,11 @@ export function createCacheContext(settings: ResolvedOptions) {
     formatStatus: createCacheStatus(settings.name),
     ...createExplanations(settings.log),
     /** In development, notes which fields a handler reads. */
-    fieldWarning: isDevelopment() ? createFieldWarning() : undefined,
+    fieldWarning: isDevelopment() ? createFieldWarning(settings.fields) : undefined,
     /** Whether to warn of what other caches purge. */
     watchesPurges: isDevelopment() && settings.hasOwnIndex,
-    /** Runs a function outside of the context of a visitor's request. */
-    detach: createDetach(),
+    /** Runs a render outside of the context of a visitor's request, and notes what it reads. */
+    detach: createDetach(settings.content?.run),
     /** Longest time that a request waits for lookups, and for storing its own response, in milliseconds. */
     lookupTime,
     storeTime: settings.storeTimeout - lookupTime,

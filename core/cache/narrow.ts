@@ -159,8 +159,10 @@ const unmissedFields = new Set([
  * Creates the functions that warn, once for each field, if a handler reads a field that a visitor sent but it did not receive: the
  * visitor who caused the render, or a later one, who gets the stored page.
  */
-export function createFieldWarning() {
+export function createFieldWarning(declared: DeclaredFields) {
   const warn = warnOnce()
+  // A declared field may count for nothing on some pages.
+  const expected = new Set(Object.keys(declared).map((name) => name.toLowerCase()))
   // By their names in lower case, as the handler spells them.
   const read = new Map<string, string>()
   return {
@@ -169,7 +171,7 @@ export function createFieldWarning() {
       const [get, has] = [headers.get.bind(headers), headers.has.bind(headers)]
       const note = (field: string): string => {
         const name = String(field).toLowerCase()
-        if (!unmissedFields.has(name)) read.set(name, field)
+        if (!unmissedFields.has(name) && !expected.has(name)) read.set(name, field)
         return field
       }
       headers.get = (name) => get(note(name))

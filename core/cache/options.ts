@@ -1,3 +1,4 @@
+import type { ContentTags } from '../content/index.js'
 import type { Log } from '../log.js'
 import type { DeclaredFields } from './narrow.js'
 import type { Store } from './store/entry.js'
@@ -48,6 +49,12 @@ export interface ResponseCacheOptions {
    * Default `['document']`, which the revalidation endpoint purges by default.
    */
   tags?: readonly string[] | ResponseTags | undefined
+  /**
+   * Notes what is read while a page renders: `createContentTags({ sources })`. Its tags are added to the page's `Cache-Tag`. Those of
+   * content that a streamed page reads after its head are added to the stored page; a CDN does not see them, which is logged. Default:
+   * no tags but those of the handler and of `tags`.
+   */
+  content?: Pick<ContentTags, 'add' | 'run' | 'tags'> | undefined
   /**
    * Whether responses keep their `Cache-Tag`, which a CDN in front needs. Without a CDN, `false` hides the parts of a page from
    * visitors. Default `true`.

@@ -175,6 +175,14 @@ describe('what a handler receives with a request for all', () => {
 describe('in development', () => {
   afterEach(() => vi.restoreAllMocks())
 
+  it('says nothing of a declared field that does not count on a page', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const cache = startCache({ fields: { 'Accept-Language': (sent, { url }) => (url.endsWith('/') ? sent : null) } })
+    cache.serve(({ headers }) => cacheable(`${headers.get('accept-language')}`))
+    for (const path of ['/', '/de']) await cache.get(path, { 'accept-language': 'de' })
+    expect(warn).not.toHaveBeenCalled()
+  })
+
   it('warns once where the handler reads a field that was taken away, and says what to write', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const cache = startCache({ fields: { Accept: true }, bypass: () => false })

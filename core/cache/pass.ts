@@ -35,8 +35,7 @@ export function createPass(context: CacheContext) {
   return async (request: Request, handler: RouteHandler, forward: ForwardReason, detail?: string) => {
     const response = await handler(request)
     if (!response) return undefined
-    const isUnsafe = !safeMethods.has(request.method)
-    if (isUnsafe && response.status >= 200 && response.status < 400) {
+    if (!safeMethods.has(request.method) && response.status >= 200 && response.status < 400) {
       await withTimeout(settings.storeTimeout, invalidate(request, response)).catch((error) =>
         log('Response cache: purge by an unsafe method failed', { reason: describeError(error) }),
       )

@@ -51,7 +51,10 @@ describe('a hard purge', () => {
     await cache.get()
     cache.serve(() => cacheable('2'))
     await cache.invalidate(['document'])
-    expect(await cache.get()).toMatchObject({ body: '2', cacheStatus: 'sitewright; fwd=stale; fwd-status=200; stored' })
+    expect(await cache.get()).toMatchObject({
+      body: '2',
+      cacheStatus: 'sitewright; fwd=stale; fwd-status=200; stored; detail=purged',
+    })
     expect((await cache.get()).cacheStatus).toContain('hit')
   })
 

@@ -11,7 +11,7 @@ import { planStorage } from './policy.js'
 import type { Render, Respond } from './renders.js'
 import { mayShare, respondStaleIfError } from './reuse.js'
 import type { StoredResponse } from './store/entry.js'
-import { ageOf, createStorableHead, createStoredResponse, type StorableHead } from './stored-page.js'
+import { addLateTags, ageOf, createStorableHead, createStoredResponse, type StorableHead } from './stored-page.js'
 
 /** Returns the signal that aborts a render. A solo render ends with its request. */
 const signalOf = ({ request }: Page, { kind, signal }: Render) => (kind === 'solo' && request.signal) || signal
@@ -54,7 +54,7 @@ export function createRender(context: CacheContext) {
     const isTooLarge = Number(headers.get('content-length') ?? 0) > maxBodyBytes
     const detail = refusal ?? (tags ? (isTooLarge ? 'too-large' : undefined) : 'tags')
     if (detail === undefined) {
-      const { detail: before } = renders.verdictOf(page.key)
+      const before = page.purge === 'none' ? renders.verdictOf(page.key).detail : 'purged'
       const fields = { forward, status: answer.status, stored: true, ...(before && { detail: before }) }
       share(page, render, response, head, formatStatus(fields))
       return undefined
@@ -88,10 +88,13 @@ export function createRender(context: CacheContext) {
 }
 
 /** Creates the function that gives a response to all requests that wait for it, and stores it unless it is an error. */
-function createShare({ settings, store, tagIndex, conclude, room, storeTime }: CacheContext) {
+function createShare({ settings, store, tagIndex, conclude, room, storeTime, log }: CacheContext) {
   /** Stores a page, or returns why not. A page that was purged hard during its render is only for requests from before the purge. */
   const storePage = async (page: Page, { stamp }: Render, head: StorableHead, body: Uint8Array<ArrayBuffer>) => {
-    const entry = await createStoredResponse(head, stamp, body)
+    const complete = addLateTags(head, settings.content?.tags() ?? [])
+    if (!complete) return 'tags'
+    if (complete !== head) log('Response cache: tags came after the head, so a CDN lacks them', { url: page.url })
+    const entry = await createStoredResponse(complete, stamp, body)
     // The stored page's tags count, too, because the body that a 304 confirms was rendered with them.
     const purge = await tagIndex.purgedSince(stamp, [...entry.tags, ...(page.cached?.entry.tags ?? [])])
     const newer = purge === 'soft' ? (await store.get(page.key))?.entry : undefined

@@ -10,6 +10,7 @@ import {
   type OptionCheck,
   type OptionChecks,
   required,
+  withMethod,
 } from '../options.js'
 import { checkTimeout } from '../timeout.js'
 import { checkStore, checkTagIndex } from './internal.js'
@@ -51,6 +52,7 @@ const checks: OptionChecks<ResponseCacheOptions> = {
   queryParameters: listOrFunction("['page']"),
   hosts: checkNames,
   tags: listOrFunction("['document']"),
+  content: withMethod('run', 'the result of createContentTags'),
   exposeTags: checkBoolean,
   targets: checkNames,
   honorRequestCacheControl: checkBoolean,

@@ -4,7 +4,7 @@ import { parseRequestDirectives } from '../http/cache-control.js'
 import { optionError } from '../option-error.js'
 import { checkKnownOptions, oneOf } from '../options.js'
 import { createHostCheck } from '../routes.js'
-import { checkTags } from '../tags.js'
+import { checkTags, splitTags } from '../tags.js'
 import { createCacheContext } from './context.js'
 import { createDefaultBypass } from './narrow.js'
 import type { ResponseCacheOptions } from './options.js'
@@ -90,6 +90,8 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       checkHandler(handler)
       return expectRequest(async (request) => {
         const response = await handle(request, handler)
+        // A page that is part of another page that renders.
+        if (settings.content?.tags()) settings.content.add(splitTags(response?.headers.get('cache-tag') ?? null))
         if (!settings.exposeTags && response?.headers.has('cache-tag')) response.headers.delete('cache-tag')
         return response
       })

@@ -1,6 +1,7 @@
 import { sha256Bytes } from '../crypto.js'
 import type { Directives } from '../http/cache-control.js'
 import { findHeader, storableHeaders } from '../http/headers.js'
+import { maxTags } from '../tags.js'
 import type { StorageTerms } from './policy.js'
 import type { Stamp, StoredResponse } from './store/entry.js'
 
@@ -27,6 +28,15 @@ export function createStorableHead(
   const lines = storableHeaders(headers, directives)
   if (findHeader(lines, 'date') === undefined) lines.push(['date', new Date().toUTCString()])
   return { tags, status, statusText, headers: lines, terms, arrived: performance.now() }
+}
+
+/** Adds encoded tags that were noted after the head; the same head if there are none. Returns `undefined` if it has too many then. */
+export function addLateTags(head: StorableHead, noted: readonly string[]): StorableHead | undefined {
+  const tags = [...new Set([...head.tags, ...noted])]
+  if (tags.length > maxTags) return undefined
+  if (tags.length === head.tags.length) return head
+  const headers = head.headers.filter(([name]) => name !== 'cache-tag')
+  return { ...head, tags, headers: [...headers, ['cache-tag', tags.join()]] }
 }
 
 /** Returns the age of a response of which only the head has arrived, in seconds. */

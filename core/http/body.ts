@@ -130,3 +130,14 @@ export function withBodyEnd<Piece>(
 export function hasNullBody(status: number): boolean {
   return status === 204 || status === 205 || status === 304
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Parses a body; `undefined` if it is not UTF-8, or not JSON. */
+export function parseJson(body: Uint8Array | string): unknown {
+  try {
+    return JSON.parse(typeof body === 'string' ? body : utf8.decode(body))
+  } catch {
+    return undefined
+  }
+}

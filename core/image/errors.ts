@@ -1,7 +1,7 @@
 import { parseRetryAfter } from '../http/dates.js'
 import { type FieldReader, jsonResponse } from '../http/headers.js'
 import { truncate } from '../option-error.js'
-import type { UpstreamResponse } from './service.js'
+import type { UpstreamResponse } from './upstream.js'
 
 /** The errors that the image proxy answers with, each with a status and a message. */
 export const errors = {

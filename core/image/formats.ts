@@ -67,19 +67,12 @@ export function acceptedFormats(accept: string | null): readonly NegotiatedForma
  * @example normalizeImageAccept('image/webp,image/png,image/avif;q=0.9') // 'image/avif,image/webp'
  */
 export function normalizeImageAccept(accept: string | null): string | null {
-  return (
-    acceptedFormats(accept)
-      .map((format) => imageFormats[format].mediaType)
-      .join() || null
-  )
+  const types = acceptedFormats(accept).map((format) => imageFormats[format].mediaType)
+  return types.join() || null
 }
-
-const imageExtension = new RegExp(
-  `\\.(?:${entries.flatMap(([, { extensions }]) => extensions).join('|')})(?:[?#]|$)`,
-  'i',
-)
 
 /** Whether a path or URL has an image file extension. */
 export function hasImageExtension(path: string): boolean {
-  return imageExtension.test(path)
+  const [, extension = ''] = /\.([a-z]+)(?:[?#]|$)/i.exec(path) ?? []
+  return entries.some(([, { extensions }]) => extensions.includes(extension.toLowerCase()))
 }

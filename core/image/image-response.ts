@@ -1,11 +1,11 @@
-import { parseCacheControl } from '../http/cache-control.js'
+import { sameEntityTag } from '../http/conditional.js'
 import { parseVary } from '../http/negotiation.js'
 import { createResponse } from '../response-factory.js'
 import { securityHeaders } from './errors.js'
+import { acceptedFormats, negotiatedFormats } from './formats.js'
+import type { SourceVersion } from './loader.js'
 import type { PlannedImage } from './plan.js'
-import type { UpstreamResponse } from './service.js'
-import { type KnownRepresentations, toRepresentationTag } from './service-request.js'
-import type { SourceVersion } from './versions.js'
+import type { UpstreamResponse } from './upstream.js'
 
 /** The image service's response, together with the request that led to it. */
 export interface ServiceAnswer {
@@ -33,6 +33,8 @@ const imageType = /^image\/[\w.+-]+(?:\s*;[^,]*)?$/i
 // The codings that every `fetch` decodes. With any other coding, or a list that includes `identity`, the body stays encoded, and
 // caches would store it as if it were an image.
 const decodedCodings = /^(?:identity|(?:(?:x-)?gzip|deflate|br)(?:\s*,\s*(?:(?:x-)?gzip|deflate|br))*)?$/i
+// Takes a word within a quoted string for a directive, too. Not storing an image is always safe.
+const unstorable = /(?:^|[\s,])(?:no-store|private)(?:$|[\s,=])/i
 
 /**
  * Creates a function that converts the service's response to the response for the client: a 200, or a 304 if the client already
@@ -45,43 +47,42 @@ export function createImageResponder(
   maxAge: number = defaultMaxAge,
   versionOf?: SourceVersion,
 ): (answer: ServiceAnswer) => Promise<Response | undefined> {
-  /** Whether the URL has a version, but the original was replaced before the service had finished reading it. */
-  const isReplaced = ({ source, version }: PlannedImage): boolean =>
-    version !== undefined && versionOf?.current !== undefined && versionOf.current(source) !== version
-
   /**
-   * Returns the caching and security headers. The `Cache-Control` of the service is not passed on: image services allow caching
+   * Returns the headers of an image. The `Cache-Control` of the service is not passed on: image services allow caching
    * for a year, so clients would not see a replaced original, and only the proxy knows whether the URL has a version.
    * `stale-if-error` is defined in RFC 5861, `immutable` in RFC 8246. A list is faster to build and send than an object.
    */
   const fieldsOf = ({ planned, upstream: { headers } }: ServiceAnswer, etag: string | undefined): Field[] => {
-    const isStorable = !forbidsStorage(headers.get('Cache-Control'))
-    const isImmutable = planned.isImmutable && !isReplaced(planned)
-    const cacheControl = isImmutable ? 'max-age=31536000, immutable' : `max-age=${maxAge}, stale-if-error=86400`
-    const vary = varyOf(headers.get('Vary'))
-    const modified = headers.get('Last-Modified')
-    const fields: Field[] = [['Cache-Control', isStorable ? `public, ${cacheControl}` : 'private, no-store']]
-    if (isStorable && planned.tag !== undefined) fields.push(['Cache-Tag', planned.tag])
-    if (vary !== undefined) fields.push(['Vary', vary])
-    if (modified !== null) fields.push(['Last-Modified', modified])
-    if (etag !== undefined) fields.push(['ETag', etag])
-    fields.push(...securityFields)
-    return fields
-  }
-  const createNotModified = (answer: ServiceAnswer, etag: string | undefined): Response => {
-    answer.upstream.discard()
-    return createResponse(null, { status: 304, headers: fieldsOf(answer, etag) })
+    const isStorable = !unstorable.test(headers.get('Cache-Control') ?? '')
+    const { source, version, tag } = planned
+    // The original was replaced before the service had finished reading it.
+    const isReplaced =
+      version !== undefined && versionOf?.current !== undefined && versionOf.current(source) !== version
+    const isImmutable = planned.isImmutable && !isReplaced
+    const lifetime = isImmutable ? 'max-age=31536000, immutable' : `max-age=${maxAge}, stale-if-error=86400`
+    const fields: [name: string, value: string | null | undefined][] = [
+      ['Cache-Control', isStorable ? `public, ${lifetime}` : 'private, no-store'],
+      ['Cache-Tag', isStorable ? tag : undefined],
+      ['Vary', varyOf(headers.get('Vary'))],
+      ['Last-Modified', headers.get('Last-Modified')],
+      ['ETag', etag],
+      ...securityFields,
+    ]
+    return fields.filter((field): field is Field => field[1] != null)
   }
 
   return async (answer) => {
     const { request, known, isConditional, upstream } = answer
     const { status, headers } = upstream
-    if (status === 304 && isConditional) return createNotModified(answer, known.confirmed(headers.get('ETag')))
-    if (status !== 200) return undefined
-    const type = checkContent(upstream)
-    const etag = toRepresentationTag(headers.get('ETag'), type)
+    const isConfirmed = status === 304 && isConditional
+    if (status !== 200 && !isConfirmed) return undefined
+    const type = isConfirmed ? '' : checkContent(upstream)
+    const etag = isConfirmed ? known.confirmed(headers.get('ETag')) : toRepresentationTag(headers.get('ETag'), type)
     // The service may have overlooked its own tag in `If-None-Match`, for example in a list of tags.
-    if (etag !== undefined && known.includes(etag)) return createNotModified(answer, etag)
+    if (isConfirmed || (etag !== undefined && known.includes(etag))) {
+      upstream.discard()
+      return createResponse(null, { status: 304, headers: fieldsOf(answer, etag) })
+    }
     if (request.method === 'HEAD') upstream.discard()
     const body = request.method === 'HEAD' ? null : await upstream.openBody()
     if (body === undefined) throw new NotAnImageError('empty body')
@@ -110,14 +111,51 @@ function checkContent({ headers, discard }: UpstreamResponse): string {
 
 /** Reduces `Vary` to `Accept`, the only forwarded request header that can change the image. */
 function varyOf(field: string | null): string | undefined {
-  const names = field === 'Accept' ? ['accept'] : parseVary(field)
+  const names = parseVary(field)
   if (names === '*') return '*'
   return names.includes('accept') ? 'Accept' : undefined
 }
 
-function forbidsStorage(cacheControl: string | null): boolean {
-  // Few services send these directives, and searching for the words is faster than parsing the header.
-  if (cacheControl === null || !/no-store|private/i.test(cacheControl)) return false
-  const directives = parseCacheControl(cacheControl)
-  return directives.has('no-store') || directives.has('private')
+// RFC 9110, section 8.8.3, limited to visible ASCII characters except the quote, because other characters are lost between servers.
+const entityTag = /^(W\/)?"([\x21\x23-\x7e]*)"$/
+const representationTags = /(?:^|[\s,])((W\/)?"([\w.+-]+):([\x21\x23-\x7e]*)")/g
+
+/**
+ * Returns the entity tag of one representation. imgproxy gives all representations of an original the same tag, so the type of
+ * the image is put in front. Returns `undefined` for a malformed tag, and for a type that is not an image.
+ *
+ * @example toRepresentationTag('"5f3-1"', 'image/avif') // '"avif:5f3-1"'
+ */
+export function toRepresentationTag(etag: string | null, contentType: string | null): string | undefined {
+  const [, weak = '', opaque] = entityTag.exec(etag?.trim() ?? '') ?? []
+  const [, type] = /^image\/([\w.+-]+)/i.exec(contentType ?? '') ?? []
+  return opaque !== undefined && type ? `${weak}"${type.toLowerCase()}:${opaque}"` : undefined
+}
+
+/** The representations that a client has, identified by the entity tags of {@link toRepresentationTag}. */
+export type KnownRepresentations = ReturnType<typeof readKnownRepresentations>
+
+/**
+ * Reads the `If-None-Match` of a client. Representations in a format that the client no longer accepts are left out, since the
+ * service would confirm them.
+ *
+ * @param client Headers of the client's request.
+ */
+export function readKnownRepresentations(client: Headers) {
+  const given = client.get('If-None-Match') ?? ''
+  const accepted = acceptedFormats(client.get('Accept'))
+  const refused: readonly string[] = negotiatedFormats.filter((format) => !accepted.includes(format))
+  const known = [...given.matchAll(representationTags)]
+    .map(([, tag = '', weak = '', type = '', opaque]) => ({ tag, type, service: `${weak}"${opaque}"` }))
+    .filter(({ type }) => !refused.includes(type))
+  const isAny = given.trim() === '*'
+  return {
+    /** `If-None-Match` for the service, with the tags that the service itself assigned; `null` if the client has none of them. */
+    ifNoneMatch: isAny ? '*' : [...new Set(known.map(({ service }) => service))].join(', ') || null,
+    /** Whether the client has the representation with this tag. */
+    includes: (tag: string): boolean => isAny || known.some((each) => sameEntityTag(each.tag, tag)),
+    /** Returns the tag of the representation that the service has confirmed by a 304 with this `ETag`. */
+    confirmed: (etag: string | null): string | undefined =>
+      known.find(({ service }) => etag === null || sameEntityTag(service, etag))?.tag,
+  }
 }

@@ -15,14 +15,13 @@ import {
 import { isBelowRoute, parseRoutePath } from '../routes.js'
 import { createDescriber } from './describe/describe.js'
 import type { ImageDescription } from './describe/original.js'
-import { checkSource, createImageLoader, type ImageLoader } from './loader.js'
-import { loaderChecks } from './loader-options.js'
+import { checkSource, createImageLoader, type ImageLoader, type ImageLoaderOptions, loaderChecks } from './loader.js'
 import { createImageProxy, type ImageProxyOptions } from './proxy.js'
+import type { ImageServiceOptions } from './service.js'
 import { createSourceNames, sourceTag } from './source-names.js'
 import type { Sources } from './sources.js'
 import { type ImageSrcSet, type ImageSrcSetOptions, imageSrcSet } from './srcset.js'
 import { decodeSource, defaultPrefix } from './url.js'
-import type { SourceVersion } from './versions.js'
 import { warnIfUnmounted } from './warnings.js'
 
 /** Path prefixes with their folders, and URL prefixes with `true`: `{ '/media/': './media', 'https://cdn.example.com/': true }`. */
@@ -45,12 +44,12 @@ export type ImageService = (site: ImageSite) => ImageServiceConnection
 /** How the proxy reaches a service. */
 export interface ImageServiceConnection {
   /** Options of the image proxy. */
-  proxy: Omit<ImageProxyOptions, 'prefix' | 'sources' | 'widths' | 'ratios' | 'focus' | 'version' | 'maxAge' | 'log'>
+  proxy: ImageServiceOptions
   /** Wraps the proxy, for example in a cache. Default: the proxy is not wrapped. */
   wrap?(proxy: RouteHandler): RouteHandler
 }
 
-export interface ImagesOptions {
+export interface ImagesOptions extends Omit<ImageLoaderOptions, 'sources'>, Pick<ImageProxyOptions, 'maxAge' | 'log'> {
   /**
    * The sources that may be resized: path prefixes with the folders of their files, and URL prefixes with `true`. A list of prefixes is
    * enough for a service that does not read folders, such as imgproxy.
@@ -60,21 +59,6 @@ export interface ImagesOptions {
   sources: Sources | SourceFolders
   /** The service that makes the images: `sharpService()` of `sitewright/sharp`, or `imgproxy({ serviceUrl, key, salt })`. */
   service: ImageService
-  /** First path segment of image URLs. Default `'_image'`. */
-  prefix?: string | undefined
-  /** Allowed widths in pixels. Default: `defaultWidths`. */
-  widths?: readonly number[] | undefined
-  /** Allowed ratios of cropped images. Default `['1:1', '4:3', '3:4', '3:2', '16:9', '9:16']`; `[]` for no crops. */
-  ratios?: readonly string[] | undefined
-  /** Whether a crop may keep a given point in view, in steps of a tenth. Default `true`. */
-  focus?: boolean | undefined
-  /** Seconds for which browsers use an image without asking again, unless its URL has a version. Default 300. */
-  maxAge?: number | undefined
-  /**
-   * Returns the current version of an original. The URLs from `loader` and `srcSet` contain it, and browsers keep such an image for a
-   * year. On Node: `fileVersions({ '/media/': './media' })` of `sitewright/node`. Default: none.
-   */
-  version?: SourceVersion | undefined
   /**
    * Store for the finished images: `diskStore({ directory: '.cache/images', maxBytes: 1024 ** 3 })`. Default: memory,
    * 32 MiB with `sharpService`, 64 MiB with `imgproxy`.
@@ -84,8 +68,6 @@ export interface ImagesOptions {
    * Tag index of the purged sources. If the page cache uses the same index, one purge reaches both. Default: a separate index in memory.
    */
   tagIndex?: TagIndex | undefined
-  /** Receives warnings and errors. Default: `console.error`. */
-  log?: Log | undefined
 }
 
 /** The images of a site. */
@@ -141,25 +123,27 @@ export function createImages(options: ImagesOptions): Images {
   const call = "createImages({ sources: { '/media/': './media' }, service: sharpService() })"
   const hint = 'how images are made is an option of the service, such as sharpService({ quality })'
   checkKnownOptions(options, checks, call, hint)
-  const { service, prefix, widths, ratios, focus, maxAge, version, cache, tagIndex = memoryTagIndex(), log } = options
   const sources = prefixesOf(options.sources)
+  const { service, cache, tagIndex = memoryTagIndex(), log, maxAge, ...shared } = { ...options, sources }
   const connection = service({ sources: options.sources, cache, tagIndex, log })
   if (typeof connection?.proxy !== 'object') {
     throw optionError('service', 'sharpService() or imgproxy({ serviceUrl, key, salt })', service, 'call it')
   }
   const { proxy, wrap } = connection
-  const shared = { prefix, widths, ratios, focus, sources, version }
   const images = createImageProxy({ ...proxy, ...shared, maxAge, log })
-  const plainLoader = createImageLoader(shared)
   const nameOf = createSourceNames(sources)
-  const route = parseRoutePath('prefix', prefix ?? defaultPrefix)
-  const { handler, loader } = warnIfUnmounted(wrap ? onlyBelow(route, wrap(images)) : images, plainLoader)
+  const route = parseRoutePath('prefix', shared.prefix ?? defaultPrefix)
+  const wrapped = wrap?.(images)
+  // Requests for pages are kept out of the image cache, which would look up each of them in its store.
+  const answer = async (request: Request) =>
+    isBelowRoute(new URL(request.url).pathname, route) ? wrapped?.(request) : undefined
+  const { handler, loader } = warnIfUnmounted(wrapped ? expectRequest(answer) : images, createImageLoader(shared))
   const tagOf = (src: string) => {
     checkSource('tagOf', src)
     // An image URL that was copied from the browser stands for its source.
     const source = src.startsWith(`${route}/`) ? decodeSource(src.slice(route.length + 1).replace(/[?#].*$/s, '')) : src
-    const { name } = source === undefined ? {} : nameOf(source)
-    return name === undefined ? undefined : sourceTag(name)
+    const { name } = nameOf(source ?? '')
+    return name && sourceTag(name)
   }
   return {
     handler,
@@ -180,13 +164,6 @@ export function createImages(options: ImagesOptions): Images {
 }
 
 const srcSetCall = "write images.srcSet({ src: '/media/cat.jpg', width: 640 })"
-
-/** Keeps page requests out of the image cache, which would look up each of them in its store. */
-function onlyBelow(route: string, handler: RouteHandler): RouteHandler {
-  return expectRequest(async (request) =>
-    isBelowRoute(new URL(request.url).pathname, route) ? handler(request) : undefined,
-  )
-}
 
 function prefixesOf(sources: ImagesOptions['sources']): Sources {
   if (sources === 'any' || Array.isArray(sources)) return sources as Sources

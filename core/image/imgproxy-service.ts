@@ -2,41 +2,23 @@ import { createResponseCache, memoryStore } from '../cache/index.js'
 import type { RouteHandler } from '../handler.js'
 import { cancelBody } from '../http/body.js'
 import { withHeaders } from '../http/headers.js'
-import { checkKnownOptions, checkSecret, checkString, functionAs, type OptionChecks } from '../options.js'
-import { checkTimeout } from '../timeout.js'
+import { checkKnownOptions } from '../options.js'
 import { normalizeImageAccept } from './formats.js'
 import type { ImageService } from './images.js'
-import type { ImageProxyOptions } from './proxy.js'
-import { clientFields } from './service-request.js'
+import { type ImageServiceOptions, serviceChecks } from './service.js'
 
-export interface ImgproxyOptions {
+export interface ImgproxyOptions extends ImageServiceOptions {
   /** Base URL of imgproxy. Without it, images are answered with 500 `Image Proxy is not configured`. */
   serviceUrl: string | undefined
   /** imgproxy's signing key (`IMGPROXY_KEY`), as hex digits. Without it, images are answered with 500. */
   key: string | undefined
   /** imgproxy's signing salt (`IMGPROXY_SALT`), as hex digits. Without it, images are answered with 500. */
   salt: string | undefined
-  /** imgproxy's bearer secret (`IMGPROXY_SECRET`). Default: none. */
-  serviceSecret?: string | undefined
   /**
    * Where imgproxy finds `/media/cat.jpg`: below its `IMGPROXY_LOCAL_FILESYSTEM_ROOT` (`'local://'`), in a bucket (`'s3://bucket'`) or
    * on a server (its origin). With `''`, imgproxy's `IMGPROXY_BASE_URL` decides. Default `'local://'`.
    */
   sourceBaseUrl?: string | undefined
-  /** Maximum wait for imgproxy in milliseconds, like the proxy's `timeout`. Default 10,000. */
-  timeout?: number | undefined
-  /** Fetches from imgproxy: on Node, `createUpstreamFetch()` takes a third of the time. Default: the global `fetch`. */
-  fetch?: ImageProxyOptions['fetch']
-}
-
-const checks: OptionChecks<ImgproxyOptions> = {
-  serviceUrl: checkString,
-  key: checkSecret,
-  salt: checkSecret,
-  serviceSecret: checkSecret,
-  sourceBaseUrl: checkString,
-  timeout: checkTimeout,
-  fetch: functionAs('a function, such as createUpstreamFetch()'),
 }
 
 /**
@@ -50,8 +32,8 @@ const checks: OptionChecks<ImgproxyOptions> = {
  */
 export function imgproxy(options: ImgproxyOptions): ImageService {
   const call = 'imgproxy({ serviceUrl, key, salt })'
-  checkKnownOptions(options, checks, call, `what createImages calls is service: ${call}`)
-  const { serviceUrl, serviceSecret, sourceBaseUrl = 'local://', key, salt, timeout = 10_000, fetch } = options
+  checkKnownOptions(options, serviceChecks, call, `what createImages calls is service: ${call}`)
+  const { serviceUrl, key, salt, sourceBaseUrl = 'local://', timeout = 10_000 } = options
   return ({ cache: store = memoryStore({ maxBytes: 64 * 1024 ** 2 }), tagIndex, log }) => {
     const cache = createResponseCache({
       store,
@@ -63,14 +45,16 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
       log,
     })
     return {
-      proxy: { serviceUrl, key, salt, sourceBaseUrl, serviceSecret, timeout, fetch },
+      proxy: { ...options, sourceBaseUrl, timeout },
       wrap(proxy) {
         if (!serviceUrl || !key || !salt) return proxy
         const { origin } = new URL(serviceUrl) // checked by the proxy
         const cached = cache.wrap(allowStale(proxy))
         return async (request) => {
           const response = await cached(moveTo(origin, request))
-          return response && request.method === 'HEAD' ? withoutBody(response) : response
+          if (!response || request.method !== 'HEAD') return response
+          cancelBody(response.body)
+          return withHeaders(response, () => {}, null)
         }
       },
     }
@@ -101,14 +85,9 @@ function moveTo(origin: string, request: Request): Request {
   const { url, method, signal } = request
   const { pathname, search } = new URL(url)
   const headers = new Headers()
-  for (const name of clientFields) {
-    const value = request.headers.get(name)
-    if (value !== null) headers.set(name, value)
+  // The fields that the proxy reads.
+  for (const name of ['accept', 'if-none-match', 'if-modified-since']) {
+    if (request.headers.has(name)) headers.set(name, request.headers.get(name) as string)
   }
   return { url: origin + pathname + search, method: method === 'HEAD' ? 'GET' : method, headers, signal } as Request
-}
-
-function withoutBody(response: Response): Response {
-  cancelBody(response.body)
-  return withHeaders(response, () => {}, null)
 }

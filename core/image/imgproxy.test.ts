@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { short } from '../../test/setup/long.js'
 import { formatImgproxyPath, InvalidPathError, parseImgproxyPath, splitSignature } from './imgproxy.js'
 import { encodeSource } from './url.js'
 
@@ -159,7 +160,7 @@ describe('properties', () => {
           expect(error).toBeInstanceOf(InvalidPathError)
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: short(500, 2_000) },
     )
   })
 

@@ -1,6 +1,6 @@
 import { type OutputFormat, outputFormats } from './formats.js'
-import { heightOf } from './ratios.js'
-import { decodeSource, type ImageParameters, isEncodable, maxSourceBytes } from './url.js'
+import { heightOf } from './shape.js'
+import { decodePercent, decodeSource, type ImageParameters, isEncodable, maxSourceBytes } from './url.js'
 
 /** Thrown for a path that is not an imgproxy path or asks for something that is not supported. The message names it. */
 export class InvalidPathError extends Error {
@@ -29,21 +29,6 @@ export interface Point {
   readonly x: number
   readonly y: number
 }
-
-const center: Point = { x: 0.5, y: 0.5 }
-// https://docs.imgproxy.net/usage/processing#gravity
-const gravities = new Map<string, ProcessingOptions['gravity']>([
-  ['sm', 'attention'],
-  ['ce', center],
-  ['no', { x: 0.5, y: 0 }],
-  ['so', { x: 0.5, y: 1 }],
-  ['ea', { x: 1, y: 0.5 }],
-  ['we', { x: 0, y: 0.5 }],
-  ['noea', { x: 1, y: 0 }],
-  ['nowe', { x: 0, y: 0 }],
-  ['soea', { x: 1, y: 1 }],
-  ['sowe', { x: 0, y: 1 }],
-])
 
 /** Maximum width and height in pixels: the limits of WebP (https://developers.google.com/speed/webp/faq). */
 export const maxSide = 16_383
@@ -112,14 +97,7 @@ function parsePlainSource(escaped: string) {
   return { source, format }
 }
 
-function decodePercent(escaped: string): string | undefined {
-  try {
-    return decodeURIComponent(escaped)
-  } catch {
-    return undefined // malformed escape sequence
-  }
-}
-
+const center: Point = { x: 0.5, y: 0.5 }
 const defaults: ProcessingOptions = {
   resize: 'fit',
   width: 0,
@@ -144,61 +122,58 @@ export function parseProcessingOptions(options: readonly string[]): ProcessingOp
 }
 
 function parseOption(option: string): Partial<ProcessingOptions> {
-  const [name, ...args] = option.split(':')
-  const [first = ''] = args
-  const fail = (reason: string) => new InvalidPathError(`option '${option}': ${reason}`)
-  const numberOf = (digits: string, max: number) => {
-    if (/^\d{1,5}$/.test(digits) && Number(digits) <= max) return Number(digits)
-    throw fail(`expected a number from 0 to ${max}`)
-  }
-  switch (name) {
-    case 'resize':
-    case 'rs': {
-      const [, width = '', height = '', enlarge = '', ...more] = args
-      if (first !== '' && first !== 'fit' && first !== 'fill' && first !== 'fill-down') {
-        throw fail("expected the type 'fit', 'fill' or 'fill-down'")
-      }
-      // imgproxy's own clients write the default, 0.
-      if (!/^[0f]?$/.test(enlarge) || more.some(Boolean)) throw fail('enlarging and extending are not supported')
-      return {
-        ...(first !== '' && { resize: first }),
-        ...(width && { width: numberOf(width, maxSide) }),
-        ...(height && { height: numberOf(height, maxSide) }),
-      }
-    }
-    case 'width':
-    case 'w':
-      return { width: numberOf(first, maxSide) }
-    case 'height':
-    case 'h':
-      return { height: numberOf(first, maxSide) }
-    case 'quality':
-    case 'q':
-      return { quality: numberOf(first, 100) }
-    case 'gravity':
-    case 'g': {
-      const gravity = parseGravity(args)
-      if (gravity) return { gravity }
-      throw fail(`expected one of ${[...gravities.keys()].join(', ')}, without offsets, or a point such as fp:0.3:0.7`)
-    }
-    case 'format':
-    case 'f':
-    case 'ext':
-      if (isIn(outputFormats, first)) return { format: outputFormats[first] }
-      throw fail(`expected one of ${Object.keys(outputFormats).join(', ')}`)
-    default:
-      throw new InvalidPathError(`unknown option '${option}'`)
-  }
+  const [name = '', ...args] = option.split(':')
+  const parser = parsers.find(({ names }) => names.includes(name))
+  if (!parser) throw new InvalidPathError(`unknown option '${option}'`)
+  const parsed = parser.parse(...args)
+  if (typeof parsed !== 'string') return parsed
+  throw new InvalidPathError(`option '${option}': ${parsed}`)
 }
 
-function parseGravity([name = '', ...numbers]: readonly string[]): ProcessingOptions['gravity'] | undefined {
-  if (name !== 'fp') return numbers.every((offset) => Number(offset) === 0) ? gravities.get(name) : undefined
+/** Parses the arguments of an option. Returns the reason if they are malformed. */
+type Parse = (...args: readonly string[]) => Partial<ProcessingOptions> | string
+
+const numberAs =
+  (name: 'width' | 'height' | 'quality', max: number): Parse =>
+  (digits = '') =>
+    /^\d{1,5}$/.test(digits) && Number(digits) <= max
+      ? { [name]: Number(digits) }
+      : `expected a number from 0 to ${max}`
+const parseWidth = numberAs('width', maxSide)
+const parseHeight = numberAs('height', maxSide)
+
+const parseResize: Parse = (type = '', width, height, enlarge = '', ...more) => {
+  if (!/^(?:fit|fill|fill-down)?$/.test(type)) return "expected the type 'fit', 'fill' or 'fill-down'"
+  // imgproxy's own clients write the default, 0.
+  if (!/^[0f]?$/.test(enlarge) || more.some(Boolean)) return 'enlarging and extending are not supported'
+  const parsed = [type ? { resize: type } : {}, width ? parseWidth(width) : {}, height ? parseHeight(height) : {}]
+  return parsed.find((each) => typeof each === 'string') ?? Object.assign({}, ...parsed)
+}
+
+// https://docs.imgproxy.net/usage/processing#gravity
+const sides: Readonly<Record<string, number>> = { no: 0, we: 0, so: 1, ea: 1 }
+const parseGravity: Parse = (name = '', ...numbers) => {
   const [x = '', y = ''] = numbers
-  const isPoint =
-    numbers.length === 2 && numbers.every((fraction) => /^\d(?:\.\d{1,16})?$/.test(fraction) && +fraction <= 1)
-  return isPoint ? { x: Number(x), y: Number(y) } : undefined
+  const areFractions = numbers.every((fraction) => /^\d(?:\.\d{1,16})?$/.test(fraction) && +fraction <= 1)
+  if (name === 'fp' && numbers.length === 2 && areFractions) return { gravity: { x: Number(x), y: Number(y) } }
+  const hasOffset = numbers.some((offset) => Number(offset) !== 0)
+  if (name === 'sm' && !hasOffset) return { gravity: 'attention' }
+  const [isName, vertical = '', horizontal = ''] = /^(?:ce|(no|so)?(ea|we)?)$/.exec(name) ?? []
+  if (isName && !hasOffset) return { gravity: { x: sides[horizontal] ?? 0.5, y: sides[vertical] ?? 0.5 } }
+  const names = 'sm, ce, no, so, ea, we, noea, nowe, soea, sowe'
+  return `expected one of ${names}, without offsets, or a point such as fp:0.3:0.7`
 }
 
-function isIn<Table extends object>(table: Table, name: PropertyKey): name is keyof Table {
-  return Object.hasOwn(table, name)
-}
+const parseFormat: Parse = (name = '') =>
+  Object.hasOwn(outputFormats, name)
+    ? { format: outputFormats[name] }
+    : `expected one of ${Object.keys(outputFormats).join(', ')}`
+
+const parsers: readonly { names: readonly string[]; parse: Parse }[] = [
+  { names: ['rs', 'resize'], parse: parseResize },
+  { names: ['w', 'width'], parse: parseWidth },
+  { names: ['h', 'height'], parse: parseHeight },
+  { names: ['q', 'quality'], parse: numberAs('quality', 100) },
+  { names: ['g', 'gravity'], parse: parseGravity },
+  { names: ['f', 'format', 'ext'], parse: parseFormat },
+]

@@ -1,6 +1,5 @@
 export type { Handler, RouteHandler } from '../handler.js'
 export type { ImageDescription } from './describe/original.js'
-export type { Focus, FocusCrop, FocusPoint } from './focus.js'
 export {
   createImages,
   type ImageService,
@@ -11,9 +10,16 @@ export {
   type SourceFolders,
 } from './images.js'
 export { type ImgproxyOptions, imgproxy } from './imgproxy-service.js'
-export { createImageLoader, type ImageLoader } from './loader.js'
-export type { ImageLoaderOptions, LoaderImage } from './loader-options.js'
+export {
+  createImageLoader,
+  type ImageLoader,
+  type ImageLoaderOptions,
+  type LoaderImage,
+  type SourceVersion,
+} from './loader.js'
 export { createImageProxy, type ImageProxyOptions } from './proxy.js'
+export type { ImageServiceOptions } from './service.js'
+export type { Focus, FocusCrop, FocusFields, FocusPoint } from './shape.js'
 export { createSigner, type Signer, type SigningKey } from './sign.js'
 export type { Sources } from './sources.js'
 export {
@@ -25,4 +31,3 @@ export {
   imageSrcSet,
 } from './srcset.js'
 export { decodeSource, defaultWidths, encodeSource } from './url.js'
-export type { SourceVersion } from './versions.js'

@@ -1,29 +1,17 @@
-import { isNextBuild } from '../development.js'
+import { isNextBuild, warnOnce } from '../development.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { describeError, type Log, logError, throttleLog } from '../log.js'
-import { checkFunction, checkKnownOptions, checkSecret, functionAs, integer, type OptionChecks } from '../options.js'
-import { createRedact } from '../secrets.js'
-import { checkTimeout, TimeoutError } from '../timeout.js'
+import { checkFunction, checkKnownOptions, integer, type OptionChecks } from '../options.js'
+import { createResponse } from '../response-factory.js'
+import { TimeoutError } from '../timeout.js'
 import { createErrorResponse, type ErrorResponse, errors, readServiceError, toRetryAfter } from './errors.js'
-import { createImageResponder, NotAnImageError } from './image-response.js'
-import { createPlanner, type ImagePlanOptions, type PlannedImage, plannerChecks, rememberPlans } from './plan.js'
-import { createSendByFetch, type UpstreamHandler, type UpstreamResponse } from './service.js'
-import { checkServiceSecret, createServiceHeaders, readKnownRepresentations } from './service-request.js'
-import { createVersionRedirect } from './versions.js'
-import { createRejectionWarning } from './warnings.js'
+import { createImageResponder, NotAnImageError, readKnownRepresentations } from './image-response.js'
+import { loaderChecks } from './loader.js'
+import { createPlanner, type ImagePlanOptions, type PlannedImage, rememberPlans } from './plan.js'
+import { createServiceClient, serviceChecks } from './service.js'
+import type { UpstreamResponse } from './upstream.js'
 
 export interface ImageProxyOptions extends ImagePlanOptions {
-  /**
-   * Fetches from the service: the embedded image service, or any function shaped like `fetch`. It must not follow redirects (the request
-   * has `redirect: 'manual'`), must decode a `Content-Encoding`, and should stop when the request's signal aborts. Default: the global
-   * `fetch`. On Node, use `createUpstreamFetch` of `sitewright/node` for a service on another server: if a connection closes while a
-   * visitor reads slowly, the global `fetch` crashes the process on Node 22 and 24, and makes a truncated image seem complete on Node 20.
-   */
-  fetch?: UpstreamHandler | undefined
-  /** Bearer token that the service requires (imgproxy's `IMGPROXY_SECRET`). Default: none. */
-  serviceSecret?: string | undefined
-  /** Maximum wait for the service in milliseconds: for the head of its response, and for each chunk of the body. Default 10,000. */
-  timeout?: number | undefined
   /**
    * Seconds for which browsers and caches may use an image without asking again. After that, they ask again and get
    * a 304 if it is unchanged. A replaced original therefore becomes visible within this time.
@@ -37,11 +25,9 @@ export interface ImageProxyOptions extends ImagePlanOptions {
   log?: Log | undefined
 }
 
-const checks: OptionChecks<ImageProxyOptions> = {
-  ...plannerChecks,
-  fetch: functionAs('a function, such as createUpstreamFetch()'),
-  serviceSecret: checkSecret,
-  timeout: checkTimeout,
+const proxyChecks: OptionChecks<ImageProxyOptions> = {
+  ...loaderChecks,
+  ...serviceChecks,
   maxAge: integer(),
   log: checkFunction,
 }
@@ -63,15 +49,12 @@ const checks: OptionChecks<ImageProxyOptions> = {
  * })
  */
 export function createImageProxy(options: ImageProxyOptions): RouteHandler {
-  checkKnownOptions(options, checks, "createImageProxy({ serviceUrl, key, salt, sources: ['/media/'] })")
+  checkKnownOptions(options, proxyChecks, "createImageProxy({ serviceUrl, key, salt, sources: ['/media/'] })")
   const plan = rememberPlans(createPlanner(options))
-  const warnOfRejection = createRejectionWarning(options)
-  const { timeout = 10_000, serviceUrl, key, salt } = options
-  const serviceSecret = checkServiceSecret(options.serviceSecret)
-  const redact = createRedact([serviceSecret])
-  const send = createSendByFetch(options.fetch ?? ((request) => fetch(request)))
+  const warn = warnOnce()
+  const { redact, headersFor, send } = createServiceClient(options)
   const respondWithImage = createImageResponder(options.maxAge, options.version)
-  const missing = Object.entries({ serviceUrl, key, salt }).flatMap(([name, value]) => (value ? [] : [name]))
+  const missing = (['serviceUrl', 'key', 'salt'] as const).filter((name) => !options[name])
   const log = createProxyLog(options.log, missing)
 
   const respondWithError = async (request: Request, source: string, upstream: UpstreamResponse): Promise<Response> => {
@@ -93,10 +76,10 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
       return response
     }
     const known = readKnownRepresentations(request.headers)
-    const headers = createServiceHeaders(request.headers, serviceSecret, known.ifNoneMatch)
+    const headers = headersFor(request.headers, known.ifNoneMatch)
     const isConditional = 'If-None-Match' in headers || 'If-Modified-Since' in headers
     try {
-      const upstream = await send(url, { headers, client: request, timeout, onBodyError: onFailure })
+      const upstream = await send(url, { headers, client: request, onBodyError: onFailure })
       const response = await respondWithImage({ request, planned, known, isConditional, upstream })
       return response ?? (await respondWithError(request, source, upstream))
     } catch (error) {
@@ -107,12 +90,20 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   return expectRequest(async (request) => {
     const planned = plan(request)
     if (!planned) return undefined
-    if (planned.location !== undefined) return createVersionRedirect(planned.location)
+    // Not stored, since the version changes.
+    const { location } = planned
+    if (location !== undefined) {
+      return createResponse(null, { status: 307, headers: { Location: location, 'Cache-Control': 'no-store' } })
+    }
     if (!planned.error) return await fetchImage(request, planned)
-    const { error, source, reason } = planned
+    const { error, source, reason, value } = planned
     if (error === errors.notConfigured) log(error.error, { missing })
-    if (reason !== undefined) log(error.error, { source, reason })
-    else warnOfRejection(request, error)
+    if (source !== undefined) log(error.error, { source, reason })
+    else if (reason !== undefined) {
+      // In development only, since any client can send such requests.
+      const where = `${error.status} ${error.error} for ${new URL(request.url).pathname.slice(0, 200)}`
+      warn(() => `Images: ${where}: ${reason.slice(0, 500)}`, `${error.error} ${value}`)
+    }
     return createErrorResponse(error)
   })
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { short } from '../../test/setup/long.js'
 import { createImageLoader } from './loader.js'
 import { createPlanner as createImagePlanner } from './plan.js'
 import { sourceTag } from './source-names.js'
@@ -177,7 +178,7 @@ describe('of all spellings that a URL parser reads as one resource, exactly one 
         expect(error(spelling)).toEqual(spelling === name ? undefined : invalid)
         expect(error(name ?? '')).toBeUndefined()
       }),
-      { numRuns: 3_000 },
+      { numRuns: short(500, 3_000) },
     )
   })
 
@@ -228,7 +229,7 @@ describe('of all spellings that a URL parser reads as one resource, exactly one 
         expect(byReading.get(href) ?? text).toBe(text)
         byReading.set(href, text)
       }),
-      { numRuns: 10_000 },
+      { numRuns: short(2_000, 10_000) },
     )
   })
 })

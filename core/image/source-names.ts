@@ -1,13 +1,6 @@
 import { maxTagLength } from '../tags.js'
-import {
-  canonicalName,
-  createSourceMatcher,
-  escapeUnwise,
-  normalizePathEscapes,
-  normalizeQueryEscapes,
-  type Sources,
-} from './sources.js'
-import { isEncodable } from './url.js'
+import { canonicalName, createSourceMatcher, escapeUnwise, normalizeEscapes, type Sources } from './sources.js'
+import { decodePercent, isEncodable } from './url.js'
 
 /** The canonical name of a source, or why it is rejected: no prefix matches, the prefix allows no query, or it is not a URL. */
 export type SourceName = { name: string; problem?: never } | { name?: never; problem: 'prefix' | 'query' | 'syntax' }
@@ -54,7 +47,7 @@ function canonicalSource(source: string): string | undefined {
   if (/%(?![0-9a-f]{2})/i.test(pathname + search)) return undefined
   const isWeb = isAbsolute && /^https?:$/.test(protocol)
   const path = isWeb ? escapeUnwise(pathname.slice(1)) : normalizePath(pathname, isAbsolute ? protocol : '')
-  const query = isWeb ? escapeUnwise(search) : normalizeQueryEscapes(search)
+  const query = isWeb ? escapeUnwise(search) : normalizeEscapes(search, 'https:')
   if (isAbsolute) {
     const hasAuthority = source.slice(protocol.length).replaceAll('\\', '/').startsWith('//')
     return hasAuthority && !username && !password ? `${protocol}//${host}/${path}${query}` : undefined
@@ -67,7 +60,7 @@ function canonicalSource(source: string): string | undefined {
 
 /** Removes empty segments and trailing slashes, and normalizes the escapes. */
 function normalizePath(pathname: string, protocol: string): string {
-  return normalizePathEscapes(pathname.split('/').filter(Boolean).join('/'), protocol)
+  return normalizeEscapes(pathname.split('/').filter(Boolean).join('/'), protocol)
 }
 
 /** The source in the form that the image service expects, or the reason why its scheme cannot express it. */
@@ -86,12 +79,8 @@ export function toServiceSource(name: string): ServiceSource {
   const [, base = '', path = '', query = ''] = literalSource.exec(name) ?? []
   if (!path.includes('%')) return { source: name }
   const fail = (name: string) => ({ reason: `${base.slice(0, base.indexOf(':'))}:// cannot name ${name}` })
-  let literal: string
-  try {
-    literal = decodeURIComponent(path)
-  } catch {
-    return fail('a file whose name is not UTF-8')
-  }
+  const literal = decodePercent(path)
+  if (literal === undefined) return fail('a file whose name is not UTF-8')
   if (literal.includes('?')) return fail("a file with '?', which starts a query")
   if (literal.split('/').length !== path.split('/').length) return fail("a file with '/' in it")
   const source = base + literal + query

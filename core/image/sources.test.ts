@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import { short } from '../../test/setup/long.js'
 import { canonicalName, createSourceMatcher } from './sources.js'
 
 const matches = createSourceMatcher(['/media/', 'https://cdn.example.com/photos/', 'https://images.example.com'])
@@ -235,7 +236,7 @@ describe('no spelling bypasses a prefix', () => {
           if (/[?#]/.test(read)) break
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: short(1_000, 5_000) },
     )
   })
 
@@ -249,22 +250,23 @@ describe('no spelling bypasses a prefix', () => {
         else expect(authority).toBeUndefined()
         expect(path.split('/')).not.toContain('..')
       }),
-      { numRuns: 5_000 },
+      { numRuns: short(1_000, 5_000) },
     )
   })
 })
 
 describe('escapes of escapes', () => {
-  it('takes no more work for many levels than for few', () => {
-    const countCalls = (levels: number) => {
+  it('of more than 20 levels match nothing, and take no more work than those of 20', () => {
+    const countCalls = (levels: number, isMatch: boolean) => {
       const spies = [vi.spyOn(String.prototype, 'replace'), vi.spyOn(globalThis, 'decodeURIComponent')]
-      expect(matches(`/media/%${'25'.repeat(levels)}2ex/secret`)).toBe(true)
+      expect(matches(`/media/%${'25'.repeat(levels)}2ex/secret`)).toBe(isMatch)
       expect(matches(`/media/%${'25'.repeat(levels)}2e./secret`)).toBe(false)
-      const calls = spies.map((spy) => spy.mock.calls.length)
+      const calls = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
       for (const spy of spies) spy.mockRestore()
       return calls
     }
-    expect(countCalls(2_000)).toEqual(countCalls(2))
+    countCalls(2, true)
+    expect(countCalls(2_000, false)).toBeLessThanOrEqual(countCalls(18, true))
   })
 
   it('reads every mixture of them as one that decodes again and again', () => {
@@ -283,7 +285,7 @@ describe('escapes of escapes', () => {
         }
         expect(matches(`/media/${segment}/x`)).toBe(decoded !== undefined && !/^\.{1,2}$|[/\\\p{Cc}]/u.test(decoded))
       }),
-      { numRuns: 2_000 },
+      { numRuns: short(500, 2_000) },
     )
   })
 })

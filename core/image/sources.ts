@@ -1,4 +1,5 @@
 import { optionError } from '../option-error.js'
+import { decodePercent } from './url.js'
 
 /**
  * Which sources may be resized: prefixes of paths (`'/media/'`) and of URLs (`'https://cdn.example.com/photos/'`), or
@@ -75,12 +76,12 @@ function parseSource(source: string): ParsedSource | undefined {
   // Some URL parsers drop white space at the ends, others keep it.
   if (source.trim() !== source) return undefined
   if (canonicalName.test(source)) return { origin: scheme && `${scheme}//${authority}`, path }
-  if (!scheme) return { origin: '', path: normalizePathEscapes(new URL(siteOrigin + source).pathname, '') }
+  if (!scheme) return { origin: '', path: normalizeEscapes(new URL(siteOrigin + source).pathname, '') }
   // imgproxy's local:// has no host; a web URL must have one.
   if (!plainAuthority.test(authority) && (authority || /^https?:$/i.test(scheme))) return undefined
   const url = URL.canParse(source) ? new URL(source) : undefined
   if (!url) return undefined
-  return { origin: `${url.protocol}//${url.host}`, path: normalizePathEscapes(url.pathname, url.protocol) || '/' }
+  return { origin: `${url.protocol}//${url.host}`, path: normalizeEscapes(url.pathname, url.protocol) || '/' }
 }
 
 function isSafeSegment(segment: string): boolean {
@@ -98,68 +99,46 @@ function isSafeName(decoded: string): boolean {
 }
 
 /**
- * Undoes percent-encoding, however often it was applied. Takes a single pass, because a request can use any number of levels. Returns
- * `undefined` for a malformed escape.
+ * Undoes percent-encoding, up to 20 levels. Returns `undefined` for a malformed escape, and for more levels, which nobody writes and which
+ * would take time.
  */
 function decodeFully(segment: string): string | undefined {
   if (!segment.includes('%')) return segment
-  try {
-    const decodedOnce = decodeURIComponent(segment)
-    return decodedOnce.includes('%') ? decodeEscapes(decodedOnce) : decodedOnce
-  } catch {
-    return undefined
+  let decoded = decodePercent(segment)
+  for (let levels = 1; levels < 20; levels++) {
+    const before: string | undefined = decoded
+    // A lone % is an ordinary character: '100%25.jpg' is a valid name.
+    decoded = before?.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    if (decoded === before) return decoded
   }
-}
-
-/** Decodes escapes, and the escapes that result from decoding. A lone % is an ordinary character: '100%25.jpg' is a valid name. */
-function decodeEscapes(text: string): string {
-  // Starts at the end, so that the text after a % is already decoded. `decoded` is in reverse order.
-  const decoded: string[] = []
-  for (let index = text.length - 1; index >= 0; index--) {
-    decoded.push(text.charAt(index))
-    while (decoded.at(-1) === '%') {
-      const hex = `${decoded.at(-2)}${decoded.at(-3)}`
-      if (!/^[0-9a-f]{2}$/i.test(hex)) break
-      decoded.splice(-3, 3, String.fromCharCode(Number.parseInt(hex, 16)))
-    }
-  }
-  return decoded.reverse().join('')
+  return undefined
 }
 
 const unreserved = /[\w.~-]/
-// Match a path (RFC 3986, section 3.3) and a query, each without escapes.
-const pathText = /^[\w.~!$&'()*+,;=:@/-]*$/
-const queryText = /^[\w.~!$&'()*+,;=:@/?-]*$/
 // The characters of a path except the slash, which separates segments.
 const segmentCharacter = /[\w.~!$&'()*+,;=:@-]/
+// Matches a path and a query (RFC 3986, sections 3.3 and 3.4) without escapes.
+const plainText = /^[\w.~!$&'()*+,;=:@/?-]*$/
 
 /**
- * Normalizes the escapes of a path (RFC 3986, section 6.2.2): they are in upper case, and only used where they are needed. With http and
- * https, a reserved character differs from its escape; elsewhere, where a path is a file name, both mean the same.
+ * Normalizes the escapes of a path or query (RFC 3986, section 6.2.2): they are in upper case, and only used where they are needed. With
+ * http and https, a reserved character differs from its escape; elsewhere, where a path is a file name, both mean the same.
  *
- * @param path A path that a URL parser returned, without malformed escapes.
- * @param protocol With its colon; empty for a path on the site itself.
- * @example normalizePathEscapes('/a%2bb%7e', '') // '/a+b~'
+ * @param text As a URL parser returned it, without malformed escapes.
+ * @param protocol With its colon; empty for a path on the site itself, `https:` for any query, since servers differ in how they read it.
+ * @example normalizeEscapes('/a%2bb%7e', '') // '/a+b~'
  */
-export function normalizePathEscapes(path: string, protocol: string): string {
-  return normalizeEscapes(path, pathText, /^https?:$/.test(protocol) ? unreserved : segmentCharacter)
-}
-
-/** Normalizes the escapes of a query. Only unreserved characters are decoded, since servers differ in how they read others. */
-export function normalizeQueryEscapes(query: string): string {
-  return normalizeEscapes(query, queryText, unreserved)
+export function normalizeEscapes(text: string, protocol: string): string {
+  if (plainText.test(text)) return text // the most common case, at a tenth of the cost
+  const decodable = /^https?:$/.test(protocol) ? unreserved : segmentCharacter
+  return text.replace(/%([0-9a-f]{2})|[^%]/gi, (match, hex?: string) => {
+    if (hex === undefined) return plainText.test(match) ? match : encodeURIComponent(match)
+    const character = String.fromCharCode(Number.parseInt(hex, 16))
+    return decodable.test(character) ? character : match.toUpperCase()
+  })
 }
 
 /** Escapes the characters that no URL has (RFC 3986, section 2), and leaves existing escapes as they are. */
 export function escapeUnwise(text: string): string {
   return text.replace(/[^\w.~!$&'()*+,;=:@/?%-]/gu, encodeURIComponent)
-}
-
-function normalizeEscapes(text: string, plain: RegExp, decodable: RegExp): string {
-  if (plain.test(text)) return text // the most common case, at a tenth of the cost
-  return text.replace(/%([0-9a-f]{2})|[^%]/gi, (match, hex?: string) => {
-    if (hex === undefined) return plain.test(match) ? match : encodeURIComponent(match)
-    const character = String.fromCharCode(Number.parseInt(hex, 16))
-    return decodable.test(character) ? character : match.toUpperCase()
-  })
 }

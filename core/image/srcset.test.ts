@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
+import type { LoaderImage } from './loader.js'
 import { createImageLoader } from './loader.js'
-import type { LoaderImage } from './loader-options.js'
 import { backgroundImageSet, type ImageLayout, imageSrcSet } from './srcset.js'
 import * as base64url from './url.js'
 import { defaultWidths } from './url.js'

@@ -10,8 +10,7 @@ import {
   required,
   unchecked,
 } from '../options.js'
-import type { Focus } from './focus.js'
-import { checkSource, type ImageLoader } from './loader.js'
+import { checkSource, type ImageLoader, type LoaderImage } from './loader.js'
 import { checkWidths, defaultWidths } from './url.js'
 
 // Declared here because core does not depend on Node's types.
@@ -25,17 +24,11 @@ declare const process: { env: Readonly<Partial<Record<string, string>>> } | unde
  */
 export type ImageLayout = 'constrained' | 'fixed' | 'full-width'
 
-export interface ImageSrcSetOptions {
+export interface ImageSrcSetOptions extends LoaderImage {
   /** Returns the URLs: the result of {@link createImageLoader}, or any function with the same signature. */
   loader: ImageLoader
-  /** Path or URL of the original. */
-  src: string
   /** Maximum display width, in CSS pixels. Ignored by the layout `full-width`. */
   width: number
-  /** One of the loader's ratios, such as `'16:9'`: the image is cropped to it. Default: the image keeps its own. */
-  ratio?: string | undefined
-  /** The part that a crop keeps in view. Ignored without `ratio`. Default: the service picks the most interesting part. */
-  focus?: Focus | null | undefined
   /** Default `'constrained'`. */
   layout?: ImageLayout | undefined
   /** The `sizes` attribute, if the layout's default is not exact enough. */
@@ -61,17 +54,17 @@ const minViewportWidth = 320
 // In device pixels per CSS pixel; above this, no difference is visible.
 const maxDensity = 2
 
-// A function, so that a client bundle leaves it out.
-const createChecks = (): OptionChecks<ImageSrcSetOptions> => ({
-  loader: checkFunction,
-  src: required(checkSource),
-  width: (_, width) => width as number, // one layout needs none
+type Shared = 'src' | 'ratio' | 'focus' | 'layout' | 'width' | 'sizes' | 'originalWidth'
+
+/** Creates the checks of the options that the sources of a picture have, too. A function, so that a client bundle leaves it out. */
+export const createSourceChecks = (): OptionChecks<Pick<ImageSrcSetOptions, Shared>> => ({
+  src: checkSource,
+  width: atLeast(1),
   ratio: checkString,
   focus: unchecked,
   layout: oneOf('constrained', 'fixed', 'full-width'),
   sizes: checkString,
   originalWidth: atLeast(0),
-  widths: checkWidths,
 })
 
 /**
@@ -89,19 +82,19 @@ const createChecks = (): OptionChecks<ImageSrcSetOptions> => ({
  */
 export function imageSrcSet(options: ImageSrcSetOptions): ImageSrcSet {
   checkOptions(options, 'imageSrcSet', `write ${call}`)
-  const { loader, src, ratio, focus, layout = 'constrained', originalWidth = Number.POSITIVE_INFINITY } = options
+  const { loader, src, ratio, focus, originalWidth = Number.POSITIVE_INFINITY } = options
   checkFunction('loader', loader, 'the loader of createImages, or createImageLoader(…)')
   checkImage(options)
   const allowed = chooseWidths(loader.widths, options.widths)
-  const display = displayOf(layout, options)
-  const max = Math.min(display.max * maxDensity, originalWidth)
-  const widths = allowed.slice(indexOfAtLeast(allowed, Math.min(display.min, max)), indexOfAtLeast(allowed, max) + 1)
+  const [min, maxDisplay, usual, sizes] = displayOf(options)
+  const max = Math.min(maxDisplay * maxDensity, originalWidth)
+  const widths = allowed.slice(indexOfAtLeast(allowed, Math.min(min, max)), indexOfAtLeast(allowed, max) + 1)
   const urls = widths.map((width) => loader(ratio === undefined ? { src, width } : { src, width, ratio, focus }))
   if (urls[0] === src) return { src }
   return {
-    src: urls[indexOfAtLeast(widths, display.default)] as string,
+    src: urls[indexOfAtLeast(widths, usual)] as string,
     srcset: urls.map((url, index) => `${url} ${widths[index]}w`).join(', '),
-    sizes: display.sizes,
+    sizes: options.sizes ?? sizes,
   }
 }
 
@@ -137,7 +130,9 @@ function checkImage(options: ImageSrcSetOptions): void {
   const areTexts = typeof src === 'string' && (!sizes || typeof sizes === 'string')
   if (areTexts && isLayout && (width > 0 || layout === 'full-width')) return
   if (typeof process !== 'undefined' && process.env.NODE_ENV !== 'production') {
-    checkKnownOptions(options, createChecks(), call)
+    // `loader`, `width` and `widths` are checked in production, too.
+    const checks = { loader: unchecked, ...createSourceChecks(), src: required(checkSource), width: unchecked }
+    checkKnownOptions(options, { ...checks, widths: unchecked }, call)
   }
   checkSource('src', src)
   const expected = 'the maximum display width in CSS pixels, a number > 0'
@@ -147,40 +142,24 @@ function checkImage(options: ImageSrcSetOptions): void {
 function chooseWidths(allowed: readonly number[] | undefined, given: readonly number[] | undefined) {
   if (!given || given === allowed) return allowed ?? defaultWidths
   const widths = checkWidths('widths', given)
-  if (typeof process !== 'undefined' && process.env.NODE_ENV !== 'production') checkAllowed(widths, allowed)
+  if (typeof process !== 'undefined' && process.env.NODE_ENV !== 'production') {
+    const refused = widths.find((width) => allowed?.includes(width) === false)
+    const expected = `those of the loader (${allowed?.join(', ')})`
+    if (refused !== undefined) throw optionError('widths', expected, refused, 'the proxy answers others with 400')
+  }
   return widths
 }
 
-function checkAllowed(widths: readonly number[], allowed: readonly number[] = widths): void {
-  const refused = widths.find((width) => !allowed.includes(width))
-  if (refused === undefined) return
-  throw optionError(
-    'widths',
-    `those of the loader (${allowed.join(', ')})`,
-    refused,
-    'the proxy answers others with 400',
-  )
-}
-
-interface Display {
-  /** Minimum and maximum width in CSS pixels. */
-  min: number
-  max: number
-  /** Width for a browser without support for srcset. */
-  default: number
-  sizes: string
-}
-
-function displayOf(layout: ImageLayout, { width, sizes }: ImageSrcSetOptions): Display {
-  if (layout === 'fixed') return { min: width, max: width, default: width, sizes: sizes ?? `${width}px` }
+/** Returns the minimum and maximum width in CSS pixels, the width for a browser without support for srcset, and the default of `sizes`. */
+function displayOf({
+  layout,
+  width,
+  sizes,
+}: ImageSrcSetOptions): [min: number, max: number, usual: number, sizes: string] {
+  if (layout === 'fixed') return [width, width, width, `${width}px`]
   const min = sizes ? minWidthOf(sizes) : minViewportWidth
-  if (layout === 'full-width') return { min, max: Number.POSITIVE_INFINITY, default: 1080, sizes: sizes ?? '100vw' }
-  return {
-    min: Math.min(min, width),
-    max: width,
-    default: width,
-    sizes: sizes ?? `(min-width: ${width}px) ${width}px, 100vw`,
-  }
+  if (layout === 'full-width') return [min, Number.POSITIVE_INFINITY, 1080, '100vw']
+  return [Math.min(min, width), width, width, `(min-width: ${width}px) ${width}px, 100vw`]
 }
 
 /** Returns the minimum width in CSS pixels that `sizes` can result in; 0 if a length is computed or in a unit other than px and vw. */

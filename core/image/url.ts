@@ -54,6 +54,15 @@ function toBytes(binary: string): Uint8Array {
   return bytes
 }
 
+/** Decodes percent-encoding. Returns `undefined` for a malformed escape, and for one that is not UTF-8. */
+export function decodePercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** The parameters of an image URL. */
 export interface ImageParameters {
   /** In pixels. */
@@ -77,17 +86,14 @@ export function formatImageQuery({ width, ratio, focus, version }: ImageParamete
   return `?width=${width}${shape}${version === undefined ? '' : `&v=${version}`}`
 }
 
-const query = /^\?width=(\d+)(?:&ratio=([\d:]+)(?:&focus=([\d,]+))?)?(?:&v=([\w-]{1,64}))?$/
-
 /**
- * Parses a query that {@link formatImageQuery} has written. Returns `undefined` for any other spelling, except that of
- * `URLSearchParams`, in which Next.js passes a query to a route.
+ * Whether a query is spelled as {@link formatImageQuery} does, or as `URLSearchParams` does, in which Next.js passes a query to a route.
+ *
+ * @param parameters The parameters that the query has.
  */
-export function parseImageQuery(search: string): ImageParameters | undefined {
-  const plain = search.replaceAll('%3A', ':').replaceAll('%2C', ',')
-  if (plain !== search && search !== `?${new URLSearchParams(plain)}`) return undefined
-  const [, width, ratio, focus, version] = query.exec(plain) ?? []
-  return width === undefined ? undefined : { width, ratio, focus, version }
+export function isImageQuery(search: string, parameters: ImageParameters): boolean {
+  const query = formatImageQuery(parameters)
+  return search === query || search === `?${new URLSearchParams(query)}`
 }
 
 /**

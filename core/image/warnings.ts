@@ -1,82 +1,87 @@
 import { isDevelopment, warnOnce } from '../development.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
-import { type ErrorResponse, errors } from './errors.js'
-import type { ImageLoader } from './loader.js'
-import type { ImagePlanOptions } from './plan.js'
-import { defaultRatios } from './ratios.js'
-import { decodeSource, defaultWidths } from './url.js'
-
-const advice = 'write the URL with images.srcSet, <Image> or the loader'
+import { formatValue } from '../option-error.js'
+import { checkOptions } from '../options.js'
+import { defaultRatios } from './shape.js'
+import type { SourceName } from './source-names.js'
+import type { Sources } from './sources.js'
+import { defaultWidths } from './url.js'
 
 /**
- * Creates the function that warns in development about image requests that are answered with 400 or 403. It says why, and what to do,
- * once for each reason. In production it does nothing, since any client can send such requests.
+ * Creates the functions that warn once of images that the proxy would reject. The loader calls this in development only, so that a client
+ * bundle has none of its texts.
  */
-export function createRejectionWarning({
-  sources,
-  widths = defaultWidths,
-  ratios = defaultRatios,
-  focus = true,
-}: ImagePlanOptions): (request: Pick<Request, 'url'>, error: ErrorResponse) => void {
-  if (!isDevelopment()) return () => {}
+export function createLoaderWarnings(sources: Sources, widths = defaultWidths, ratios = defaultRatios) {
   const warn = warnOnce()
-  return ({ url }, { status, error }) => {
-    if (status !== 400 && status !== 403) return
-    const { pathname, searchParams } = new URL(url)
-    const source = decodeSource(pathname.slice(pathname.lastIndexOf('/') + 1)) ?? ''
-    const [width, ratio, point] = ['width', 'ratio', 'focus'].map((name) => searchParams.get(name))
-    const allowed = `width, ratio, focus${searchParams.has('v') ? ', and v with the option version' : ''}`
-    const reasons: Readonly<Record<string, string>> = {
-      [errors.missingParameters.error]: `expected /{prefix}/{source}?width={n}; ${advice}`,
-      [errors.invalidWidth.error]: `width: expected one of ${widths.join(', ')}, got ${width}; add it to widths`,
-      [errors.invalidRatio.error]: `ratio: expected one of ${ratios.join(', ')}, got ${ratio}; add it to ratios`,
-      [errors.invalidFocus.error]: focus
-        ? `focus: expected tenths such as 3,7 beside a ratio, got ${point}; ${advice}`
-        : `focus: expected none, since the option focus is false, got ${point}`,
-      [errors.unknownParameters.error]:
-        `expected no parameter but ${allowed}, got ${[...searchParams.keys()].join(', ')}; ${advice}`,
-      [errors.invalidSource.error]:
-        `source: expected unpadded base64url of a source as the loader spells it, got '${source}'; ${advice}`,
-      [errors.sourceNotAllowed.error]: `sources: expected a prefix of ${source}, got ${[...sources].join(', ')}`,
-    }
-    const values: Readonly<Record<string, unknown>> = {
-      [errors.invalidWidth.error]: width,
-      [errors.invalidRatio.error]: ratio,
-    }
-    const key = `${error} ${values[error] ?? ''}`
-    warn(() => `Images: ${status} ${error} for ${pathname.slice(0, 200)}: ${reasons[error]?.slice(0, 500)}`, key)
+  const warnUnlessAllowed = (option: string, allowed: readonly unknown[], value: unknown) => {
+    if (allowed.includes(value)) return
+    warn(() => `Images: ${explainValue(option, allowed, value)}`, `${option} ${value}`)
   }
+  return {
+    /** @throws TypeError for an argument that is no object. */
+    shape(image: unknown): void {
+      checkOptions(image, 'loader', "write loader({ src: '/media/cat.jpg', width: 640 })")
+    },
+    /** Warns of a source that stays the original, once for each top-level folder. */
+    source(src: string, problem: SourceName['problem'] = 'syntax'): void {
+      // Up to its first folder: `/media` of `/media/cat.jpg`.
+      const [folder = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?\/?[^/?#]*/i.exec(src) ?? []
+      const hint = /^\/[^?]*%(?:25)*(?:2f|5c)/i.test(src) ? ' and no %2F' : ''
+      const texts = {
+        prefix: `sources: expected a prefix of the source${hint}, got ${[...sources].join(', ')}`,
+        query: "sources: expected a prefix with '?' at its end for a source with a query, got none",
+        syntax: 'src: expected a path or URL of at most 4,096 bytes',
+      }
+      const key = `${problem} ${folder.slice(0, 100)}`
+      warn(() => `Images: ${texts[problem]}, so this is the original: ${src.slice(0, 200)}`, key)
+    },
+    /** Warns of a width and a ratio that are not in the lists. */
+    values(width: number, ratio: string | undefined): void {
+      warnUnlessAllowed('width', widths, width)
+      if (ratio !== undefined) warnUnlessAllowed('ratio', ratios, ratio)
+    },
+    focus(src: string, problem: string): void {
+      warn(() => `Images: ${problem}, so it is not used: ${src.slice(0, 200)}`, src)
+    },
+  }
+}
+
+function explainValue(option: string, allowed: readonly unknown[], value: unknown): string {
+  const isType = typeof value === typeof allowed[0]
+  const example = typeof allowed[0] === 'number' ? 'a number such as 640' : "a string such as '16:9'"
+  const expected = isType ? `one of ${allowed.join(', ')}` : example
+  const got = isType ? value : `${typeof value === 'string' ? 'the string ' : ''}${formatValue(value)}`
+  const isAnswered = typeof value === 'string' && allowed.map(String).includes(value)
+  return `${option}: expected ${expected}, got ${got}${isAnswered ? '' : '; the proxy answers 400'}`
 }
 
 const whereToMount =
   'Mount it before the routes of pages, above all before one for every path: app.use(honoMiddleware(images.handler)) or app.use(expressMiddleware(images.handler))'
 
+type Loader<Image> = { (image: Image): string; widths?: readonly number[] }
+
 /**
  * In development, warns once if pages contain image URLs but no request reaches the handler within ten seconds. The handler is then not
  * mounted, and each image is a 404. Servers call a mounted handler for every request, including requests for pages.
  */
-export function warnIfUnmounted(handler: RouteHandler, loader: ImageLoader) {
+export function warnIfUnmounted<Image extends { src: string }>(handler: RouteHandler, loader: Loader<Image>) {
   if (!isDevelopment()) return { handler, loader }
   let hasRequests = false
-  let isWaiting = false
+  let timer: unknown
   const check = (url: string) => {
-    if (hasRequests) return
-    console.warn(
-      `Images: pages have URLs such as ${url}, but no request has reached images.handler: is it mounted? ${whereToMount}`,
-    )
+    const text = `Images: pages have URLs such as ${url}, but no request has reached images.handler: is it mounted?`
+    if (!hasRequests) console.warn(`${text} ${whereToMount}`)
   }
-  const load: ImageLoader = (image) => {
+  const load = (image: Image) => {
     const url = loader(image)
-    if (!hasRequests && !isWaiting && url !== image.src) {
-      isWaiting = true
-      // In Node, the timer does not keep the process alive.
-      const timer: unknown = setTimeout(check, 10_000, url)
-      ;(timer as { unref?: () => void }).unref?.()
-    }
+    if (hasRequests || timer || url === image.src) return url
+    timer = setTimeout(check, 10_000, url)
+    // In Node, the timer does not keep the process alive.
+    ;(timer as { unref?: () => void }).unref?.()
     return url
   }
   return {
-    loader: Object.assign(load, { widths: loader.widths }) as ImageLoader,
+    loader: Object.assign(load, { widths: loader.widths }) as Loader<Image>,
     handler: expectRequest((request: Request) => {
       hasRequests = true
       return handler(request)

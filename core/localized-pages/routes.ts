@@ -1,38 +1,16 @@
-import { expectRequest } from '../handler.js'
+import { expectRequest, type Handler } from '../handler.js'
 import { languageCookie } from '../http/cookies.js'
 import { withHeaders } from '../http/headers.js'
-import { describeError, type Log, logError, throttleLog } from '../log.js'
+import { describeError, logError, throttleLog } from '../log.js'
 import { optionError } from '../option-error.js'
-import {
-  checkBoolean,
-  checkFunction,
-  checkKnownOptions,
-  checkObject,
-  checkString,
-  type OptionChecks,
-  oneOf,
-  required,
-  withMethod,
-} from '../options.js'
+import { checkKnownOptions } from '../options.js'
 import { createResponse } from '../response-factory.js'
 import { normalizePath } from '../tags.js'
-import { checkTimeout, withTimeout } from '../timeout.js'
-import { headLinks, languageLink, linksToHeader, linkToXml } from './links.js'
+import { withTimeout } from '../timeout.js'
+import { type HeadLink, linkToHeader, linkToHtml } from './links.js'
 import { directionOf, negotiateLanguage } from './negotiate.js'
-import { createTable, type Located, type Table } from './table.js'
-import type { LocalizedPage, Routes, RoutesOptions, SlugPage, Slugs, TranslatedPaths } from './types.js'
-
-const checks: OptionChecks<RoutesOptions> = {
-  languages: required(withMethod('find', 'a list of languages')),
-  default: required(checkString),
-  prefix: oneOf('always', 'except-default'),
-  prefixes: checkObject,
-  paths: checkObject,
-  translationsOf: checkFunction,
-  detect: checkBoolean,
-  timeout: checkTimeout,
-  log: checkFunction,
-}
+import { createTable, encodePath, type Located, type Table } from './table.js'
+import { checks, type LocalizedPage, type PathOf, type RoutesOptions, type TranslatedPaths } from './types.js'
 
 /**
  * Creates the routes of a site in several languages from one table, and one lookup of slugs in its CMS.
@@ -49,127 +27,181 @@ const checks: OptionChecks<RoutesOptions> = {
  * routes.pathTo('/about', 'de') // '/de/ueber-uns'
  */
 export function createRoutes<
-  const Languages extends readonly string[],
-  const Paths extends Readonly<Record<string, TranslatedPaths<Languages[number]>>> = { '/[...slug]': object },
->(options: RoutesOptions<Languages, Paths>): Routes<Languages[number], Extract<keyof Paths, string> | '/'> {
+  Language extends string,
+  const Paths extends Readonly<Record<string, TranslatedPaths<Language>>> = { '/[...slug]': object },
+>(options: RoutesOptions<Language, Paths>) {
   checkKnownOptions(options, checks, "createRoutes({ languages: ['en', 'de'], default: 'en' })")
-  return deriveRoutes(options as RoutesOptions) as never
+  return derive<Language, Extract<keyof Paths, string> | '/'>(options as unknown as RoutesOptions)
 }
 
-function deriveRoutes(options: RoutesOptions): Routes {
-  const { languages, default: fallback, detect = false } = options
-  const table = createTable(options)
-  const log = throttleLog(options.log ?? logError)
-  const translate = createTranslate(table, options, log)
-  const negotiate = (headers: Pick<Headers, 'get'>) => negotiateLanguage(headers, languages) ?? fallback
-  const links = (page: LocalizedPage, origin: string) => headLinks(page, fallback, origin)
-  /** Whether the response to a path depends on the visitor's language. */
-  const isNegotiated = (pathname: string) =>
-    table.splitLanguage(pathname).language === undefined || (detect && pathname === '/')
+/** What follows from the table: paths, pages, links, redirects. */
+export type Routes = ReturnType<typeof derive<string, string>>
 
-  /** Adds the translations. If the lookup fails, the page renders without alternates. */
-  const addTranslations = async ({ page, found }: Located, slugs?: Slugs) => {
-    try {
-      return found ? { ...page, translations: await translate(found, slugs) } : page
-    } catch (error) {
-      log('Translations not found', { ...found, reason: describeError(error) })
-      return page
+function derive<Language extends string, Route extends string>(options: RoutesOptions) {
+  const { languages, default: fallback, translationsOf, timeout = 3_000 } = options
+  const log = throttleLog(options.log ?? logError)
+  const table = createTable(options)
+  type Page = LocalizedPage<Language, Route>
+
+  /** Adds the paths in all languages that have the page. It throws if the lookup fails. */
+  const translate = async ({ page, found }: Located): Promise<LocalizedPage> => {
+    if (!found) return page
+    const isSame = found.slug === '' || !translationsOf
+    const slugs = isSame ? undefined : await withTimeout(timeout, (async () => translationsOf({ ...found }))())
+    const translations: Record<string, string> = {}
+    for (const language of languages) {
+      const slug = isSame || language === found.language ? found.slug : slugs?.[language]
+      const path = table.pageIn(language, found.route, slug ?? '')?.path
+      const route = path && table.locate(path).found?.route
+      if (path && route === found.route) translations[language] = path
+      else if (slugs?.[language]) log('Translation ignored', { ...found, language, slug, pageOf: route ?? 'no route' })
     }
+    return { ...page, translations }
   }
+  /** If the lookup fails, the page renders without alternates. */
+  const find = (located: Located) =>
+    translate(located).catch((error) => {
+      log('Translations not found', { ...located.found, reason: describeError(error) })
+      return located.page
+    }) as Promise<Page>
+  const negotiate = (headers: Pick<Headers, 'get'>) => negotiateLanguage(headers, languages) ?? fallback
 
   const redirect = async ({ method, url, headers }: Request): Promise<Response | undefined> => {
     const { pathname, search, searchParams } = new URL(url)
-    const { page, found } = table.locate(pathname)
+    const located = table.locate(pathname)
+    const { page, found, isOpen } = located
     const chosen = searchParams.get(choiceParameter)
-    const isOpen = isNegotiated(pathname)
     if (!found || (method !== 'GET' && method !== 'HEAD')) return undefined
     if (page.path === normalizePath(pathname) && !isOpen && chosen === null) return undefined
 
-    const { translations } = await addTranslations({ page, found })
+    const { translations }: LocalizedPage = await find(located)
     const language = languages.find((each) => each === chosen) ?? negotiate(headers)
     const wanted = isOpen ? language : page.language
     const target = translations[wanted] ?? translations[found.language] ?? page.path
-    if (chosen !== null) return redirectTo(307, target, choiceHeaders(language))
+    if (chosen !== null) {
+      const cookie = `${languageCookie}=${language}; Path=/; Max-Age=${oneYear}; SameSite=Lax`
+      return redirectTo(307, target, { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' })
+    }
     if (isOpen) return target === pathname ? undefined : redirectTo(307, target + search, negotiatedHeaders)
     // Browsers keep a permanent redirect for ever, and a translation may change.
     return redirectTo(found.slug === '' || found.language === wanted ? 308 : 307, target + search)
   }
 
   return {
-    languages,
-    default: fallback,
-    pathTo(path, language) {
-      const { page } = table.locate(path, language)
-      if (page.route) return page.path
+    languages: languages as readonly Language[],
+    ...createLinks<Language>(table, options),
+    /**
+     * Returns the path of a page in a language.
+     *
+     * @param path Path in the table, with the slug that the page has in that language. `/` and `%` in a slug have to be encoded.
+     * @throws TypeError if the path is not in the table, or if the language does not have it.
+     * @example routes.pathTo(`/articles/${slug}`, 'de') // '/de/beitraege/hauskatze'
+     */
+    pathTo(path: PathOf<Route>, language: Language): string {
+      const { page, found } = table.locate(path, language)
+      if (found) return page.path
       throw optionError('path', `a path of the table that '${language}' has`, path)
     },
-    match: (url) => table.locate(pathnameOf(url)).page,
-    find: (url) => addTranslations(table.locate(pathnameOf(url))),
-    findBySlug: (language, slug, slugs) => addTranslations(table.locate(`/${slug.join('/')}`, language), slugs),
-    html: (language) => ({ lang: language, dir: directionOf(language) }),
-    links,
-    linkHtml: (page, origin) =>
-      links(page, origin)
-        .map((link) => `<link ${linkToXml(link)}>`)
-        .join('\n'),
-    linkHeader: (page, origin) => linksToHeader(links(page, origin)),
-    languageLinks: (page) => languages.map((language) => languageLink(table, page, language)),
-    negotiate,
+    /** Returns the page at a URL or path, by the table alone: whether there is such a page, the site knows. */
+    match: (url: string) => table.locate(url).page as Page,
+    /** Like `match`, with the translations that the site looks up. */
+    find: (url: string) => find(table.locate(url)),
+    /**
+     * Returns the page with a slug, as `localizedPage` and the folders of Next.js have it.
+     *
+     * @param slug Segments of the path in the table: `['articles', 'hauskatze']`.
+     */
+    findBySlug(language: string = fallback, slug: readonly string[]) {
+      return find(table.locate(`/${slug.join('/')}`, language as Language))
+    },
+    /**
+     * Answers the requests that lead elsewhere: a path without language, one that is not canonical, and a choice of language, which it
+     * remembers in a cookie. Returns `undefined` for all others.
+     */
     redirect: expectRequest(redirect),
-    handler: (render) =>
+    /**
+     * Creates the handler of all pages: it redirects, or calls `render`, also for URLs that match no path.
+     *
+     * @param render Renders a page. If `page.route` is `undefined`, or if the CMS does not have the page, it returns a 404 in
+     * `page.language`.
+     */
+    handler: (render: (page: Page, request: Request) => Response | Promise<Response>): Handler =>
       expectRequest(async (request) => {
-        const { pathname } = new URL(request.url)
         const elsewhere = await redirect(request)
         if (elsewhere) return elsewhere
-        const response = await render(await addTranslations(table.locate(pathname)), request)
-        if (!isNegotiated(pathname)) return response
+        const located = table.locate(request.url)
+        const response = await render(await find(located), request)
+        if (!located.isOpen) return response
         return withHeaders(response, (headers) => headers.append('Vary', negotiatedHeaders.Vary))
       }),
+    /**
+     * The option `fields` of a response cache. For paths that depend on the visitor's language, and for no others, the language is part
+     * of the key.
+     *
+     * @example createResponseCache({ store, fields: routes.cacheFields })
+     */
     cacheFields: {
-      'Accept-Language': (_, { url, headers }) => (isNegotiated(new URL(url).pathname) ? negotiate(headers) : null),
+      'Accept-Language': (_: unknown, { url, headers }: Pick<Request, 'url' | 'headers'>) =>
+        table.locate(url).isOpen ? negotiate(headers) : null,
     },
-    async pathsOf(path) {
-      const { found } = table.locate(pathnameOf(path))
-      return [...new Set([path, ...Object.values(found ? await translate(found) : {})])]
+    /**
+     * Returns the paths of a page in all languages, for the option `pathsOf` of the revalidation endpoint.
+     *
+     * @throws if the lookup fails, so that the purge is repeated.
+     */
+    async pathsOf(path: string) {
+      const { translations } = await translate(table.locate(path))
+      return [...new Set([path, ...Object.values(translations)])] as string[]
     },
   }
 }
 
-/** Creates the function that returns the paths of a page in all languages that have it. It throws if the lookup fails. */
-function createTranslate(table: Table, { languages, translationsOf, timeout = 3_000 }: RoutesOptions, log: Log) {
-  return async (page: SlugPage, given?: Slugs): Promise<Record<string, string>> => {
-    const isSame = page.slug === '' || !(translationsOf ?? given)
-    const lookUp = async () => given ?? (await translationsOf?.({ ...page }))
-    const slugs = isSame ? undefined : await withTimeout(timeout, lookUp())
-    const translations: Record<string, string> = {}
-    for (const language of languages) {
-      const isKnown = isSame || language === page.language
-      const slug = isKnown ? page.slug : (slugs?.[language] ?? '')
-      const path = table.pageIn(language, { ...page, slug })?.path
-      const route = path && table.locate(path).found?.route
-      if (path && (isKnown || route === page.route)) translations[language] = path
-      else if (!isKnown && slug !== '') {
-        const reason = route ? `it is a page of ${route}` : 'it does not fit the route'
-        log('Translation ignored', { ...page, language, slug, reason })
-      }
-    }
-    return translations
+/** Creates the functions for the head and the language switch of a page. */
+function createLinks<Language extends string>(table: Table, options: RoutesOptions) {
+  const links = ({ route, path, translations }: LocalizedPage, origin: string): HeadLink[] => {
+    if (route === undefined) return []
+    const paths = Object.entries({ ...translations, 'x-default': translations[options.default] })
+    const translated = Object.keys(translations).length > 1 ? paths.filter(([, href]) => href) : []
+    const alternates = translated.map(([hrefLang, href]) => ({ rel: 'alternate', hrefLang, href: origin + href }))
+    return [{ rel: 'canonical', href: origin + path }, ...alternates]
   }
-}
+  /** Returns the path of the nearest page above a slug that needs no slug itself. */
+  const pathAbove = (slug: readonly string[], language: string): string => {
+    const above = slug.slice(0, -1)
+    const { page, found } = table.locate(encodePath(above.join('/')), language)
+    return found?.slug === '' ? page.path : pathAbove(above, language)
+  }
 
-/** Returns the path of a URL. A path is not resolved, because `//about` would be a host. */
-function pathnameOf(url: string): string {
-  return /^https?:/i.test(url) ? new URL(url).pathname : (url.split(/[?#]/, 1)[0] ?? '')
+  return {
+    /** Returns the attributes of `<html>`. */
+    html: (language: string) => ({ lang: language, dir: directionOf(language) }),
+    /**
+     * Returns the links of a page's head, as props of React: canonical and, unless the page is in one language only, one for each
+     * language and `x-default` (https://developers.google.com/search/docs/specialty/international/localized-versions).
+     *
+     * @param origin Origin of the site: `'https://www.example.com'`.
+     */
+    links,
+    /** Like `links`, as HTML. */
+    linkHtml: (page: LocalizedPage, origin: string) => links(page, origin).map(linkToHtml).join('\n'),
+    /** Like `links`, as the value of a `Link` header (RFC 8288). */
+    linkHeader: (page: LocalizedPage, origin: string) => links(page, origin).map(linkToHeader).join(', '),
+    /**
+     * Returns the links of a language switch, for `<LanguageSwitch>` or a template. Where the page is not translated (`isTranslated`),
+     * it is the link of the nearest page above it that needs no slug.
+     */
+    languageLinks: (page: LocalizedPage) =>
+      (options.languages as readonly Language[]).map((language) => {
+        const path = page.translations[language]
+        const href = path ?? pathAbove(page.slug, language)
+        return { language, href, isCurrent: language === page.language, isTranslated: path !== undefined }
+      }),
+  }
 }
 
 // The parameter of a language switch whose choice lasts: `/de/ueber-uns?set-language=de`.
 const choiceParameter = 'set-language'
-
-function choiceHeaders(language: string) {
-  const oneYear = 365 * 24 * 60 * 60
-  const cookie = `${languageCookie}=${language}; Path=/; Max-Age=${oneYear}; SameSite=Lax`
-  return { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }
-}
+const oneYear = 365 * 24 * 60 * 60
 
 // Caches that obey Vary store a redirect for each language. Cloudflare's does not, and would send everyone to the language of the
 // first visitor.

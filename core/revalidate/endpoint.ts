@@ -26,7 +26,8 @@ import {
   type VerifyRequest,
 } from './authorize.js'
 import { createDeliveries } from './deliveries.js'
-import { createChooseTags, type TagOptions } from './tags.js'
+import { type ListableStore, storedPages } from './stored-pages.js'
+import { createChooseTags, dryRun, type TagOptions } from './tags.js'
 
 /** Invalidates everything that has one of the tags. Throws or rejects on failure. */
 export type Invalidate = (tags: string[]) => unknown
@@ -55,19 +56,24 @@ export interface RevalidateSettings extends TagOptions {
    * When it throws or rejects, the response is a 503, so that the CMS tries again.
    */
   invalidate: Invalidate
+  /**
+   * The store of the response cache, if it can list its entries: `memoryStore(…)`. With it, a request with `?dry-run` and the token is
+   * answered with the URLs of the stored pages that it would purge, besides the tags. Default: with the tags alone.
+   */
+  store?: ListableStore | undefined
   /** Path of the endpoint. Default `'/api/revalidate'`. */
   path?: string | undefined
   /** Whether `GET` is allowed too, for a CMS that cannot send `POST`. Default `false`. */
   allowGet?: boolean | undefined
   /**
-   * Largest body, in bytes; a larger one is a 413. Default 2 MiB for the payloads of a CMS, with `verify` or `getTags`: Contentful's
+   * Largest body, in bytes; a larger one is a 413. Default 2 MiB for the payloads of a CMS, with `verify`, `getTags` or `content`: Contentful's
    * entries have up to 2 MB, Sanity's documents up to 32 MB, of which a projection sends a part. Otherwise 64 KiB.
    */
   maxBodyBytes?: number | undefined
   /** Time limit for `invalidate`, in milliseconds. If it is exceeded, the response is a 503. Default 10,000. */
   timeout?: number | undefined
   /**
-   * Receives warnings and errors, but never a token: at most one message a minute for each reason, with the number of suppressed
+   * Receives warnings and errors, but never a token, and with `content` each purge: at most one message a minute for each reason, with the number of suppressed
    * messages in `suppressed`, and with at most ten tags, the number of further tags being in `moreTags`. Default: `console.warn`.
    */
   log?: Log | undefined
@@ -81,6 +87,8 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
   tags: unchecked,
   allowTags: checkBoolean,
   getTags: checkFunction,
+  content: withMethod('getTags', 'the result of createContentTags'),
+  store: withMethod('get', 'the store of the response cache, such as memoryStore({ maxBytes: 64 * 1024 ** 2 })'),
   images: withMethod('tagOf', 'the result of createImages, not its handler'),
   pathsOf: checkFunction,
   allowGet: checkBoolean,
@@ -99,8 +107,10 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
  * 3. 401 invalid token (with `verify`, which needs the body, the 413 and 400 for an unreadable body come first);
  * 4. 413 body over `maxBodyBytes`, 400 body without valid tags (with `allowTags`) or with tags (without it), 400 an invalid `path`,
  *    or an unknown parameter, because a misspelled `path` would purge all pages (parameters `x-…` are allowed, and with
- *    `verify` or `getTags` any parameter);
+ *    `verify`, `getTags` or `content` any parameter);
  * 5. 503 `invalidate` failed.
+ *
+ * With the token, `?dry-run` purges nothing: 200 `{"revalidated":false,"dryRun":true,"tags":[…]}`, with the `pages` of the option `store`.
  *
  * @throws TypeError that names the malformed option.
  * @example
@@ -114,7 +124,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
   checkKnownOptions(options, revalidateChecks, call)
   const { secret, verify, allowGet = false, timeout = 10_000 } = options
   const path = parseRoutePath('path', options.path ?? '/api/revalidate')
-  const defaultBytes = verify || options.getTags ? maxPayloadBytes : maxTagListBytes
+  const defaultBytes = verify || options.getTags || options.content ? maxPayloadBytes : maxTagListBytes
   const readBody = createReadBody(options.maxBodyBytes ?? defaultBytes)
   const chooseTags = createChooseTags(options, verify !== undefined, readBody)
   const authorize = createAuthorize(secret, verify, readBody)
@@ -134,7 +144,12 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       if (chosen.hasEmpty) log('Empty tag ignored', method, 'getTags returned an empty tag', tags)
       // Not an error, so that a CMS does not send the payload again.
       if (tags.length === 0) return jsonResponse(200, { revalidated: false })
+      // The query of a signed webhook is not signed.
+      if (!verify && new URL(request.url).searchParams.has(dryRun)) {
+        return jsonResponse(200, { revalidated: false, dryRun: true, tags, pages: storedPages(options.store, tags) })
+      }
       await withTimeout(timeout, callInvalidate(options, tags))
+      if (options.content) log('Pages purged', method, `${tags.length} tags`, tags, write)
       return jsonResponse(200, { revalidated: true, ...(chosen.isListed && { tags }) })
     } catch (error) {
       if (error instanceof EndpointError) throw error
@@ -202,14 +217,16 @@ async function callInvalidate({ invalidate, images }: RevalidateOptions, tags: r
  * Creates the log of the endpoint: one line a minute for each reason, because any client can send wrong tokens. Reasons that differ
  * only in quoted text, such as tags, or in numbers, such as the age of a signature, count as the same.
  *
+ * The fifth argument of the log is for a line that is written each time.
+ *
  * @param redact Removes secrets from reasons and tags.
  */
 function createEndpointLog(log: Log, path: string, redact: (text: string) => string) {
   const throttled = throttleLog(log, {
     keyOf: (message, { reason }) => message + String(reason).replace(/"(?:[^"\\]|\\.?)*(?:"|$)|\d+/gs, ''),
   })
-  return (message: string, method: string, reason: string, tags?: readonly string[]): void => {
-    throttled(message, {
+  return (message: string, method: string, reason: string, tags?: readonly string[], write = throttled): void => {
+    write(message, {
       reason: redact(reason),
       method,
       path,

@@ -1,9 +1,8 @@
+import { parseJson } from '../http/body.js'
 import { hasImageExtension } from '../image/formats.js'
 import { optionError } from '../option-error.js'
 import { checkTagList, pathTag } from '../tags.js'
 import { EndpointError, type ReadBody } from './authorize.js'
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** The options of the endpoint that say which tags a request may invalidate. */
 export interface TagOptions {
@@ -21,6 +20,12 @@ export interface TagOptions {
    */
   getTags?: GetTags | undefined
   /**
+   * The tags of the site's content, `createContentTags(…)`. A body is then the payload of a webhook, whose tags are purged; those of a
+   * payload that no source knows are `document`, all pages. The response lists the purged tags, and the log has a line for each purge.
+   * Requests without a body, and with a `path`, purge what they do otherwise.
+   */
+  content?: { getTags(payload: unknown): readonly string[] } | undefined
+  /**
    * The site's images, `createImages(…)`. With them, `?path=/media/cat.jpg` purges that image, in all widths and formats; for an
    * image under no source, the response is 400. If a tag of a body is an image source, that image is purged, too. Default: no
    * images; every `path` is a page's path.
@@ -32,6 +37,9 @@ export interface TagOptions {
    */
   pathsOf?: ((path: string) => readonly string[] | Promise<readonly string[]>) | undefined
 }
+
+/** The parameter of a request that only asks what it would purge. */
+export const dryRun = 'dry-run'
 
 /** The tags to invalidate. */
 export interface ChosenTags {
@@ -49,12 +57,13 @@ export interface ChosenTags {
  * @throws TypeError for options that contradict each other; the function throws an EndpointError for a bad request.
  */
 export function createChooseTags(options: TagOptions, isSigned: boolean, readBody: ReadBody) {
-  const { tags = ['document'], allowTags = false, getTags, images, pathsOf } = options
+  const { tags = ['document'], allowTags = false, getTags, content, images, pathsOf } = options
   const configured = checkTagList(tags)
   if (configured.length === 0) throw optionError('tags', "a list of one or more tags, such as ['document']", configured)
-  if (getTags && (allowTags || options.tags)) {
-    throw new TypeError('getTags: expected neither tags nor allowTags beside it, got one of them')
+  if (getTags && (allowTags || options.tags || content)) {
+    throw new TypeError('getTags: expected neither tags, allowTags nor content beside it, got one of them')
   }
+  if (content && allowTags) throw new TypeError('content: expected no allowTags beside it, got both')
   const inAllLanguages = async (path: string) => (pathsOf && !hasImageExtension(path) ? pathsOf(path) : [path])
   return async (request: Request, body: Uint8Array | undefined): Promise<ChosenTags> => {
     const parameters = new URL(request.url).searchParams
@@ -64,8 +73,14 @@ export function createChooseTags(options: TagOptions, isSigned: boolean, readBod
       const translated = await Promise.all(paths.map(inAllLanguages))
       return tagsOfPaths(translated.flat(), images, request.url)
     }
+    if (content) {
+      const payload = body ?? (await readBody(request))
+      const listed = payload.length > 0 && content.getTags(parseJson(payload))
+      return listed ? { tags: checkTagList(listed, 'content'), isListed: true } : { tags: configured }
+    }
     // Hosts such as Vercel add `x-…` parameters.
-    const unknown = isSigned ? undefined : [...parameters.keys()].find((name) => !name.startsWith('x-'))
+    const isKnown = (name: string) => name.startsWith('x-') || name === dryRun
+    const unknown = isSigned ? undefined : [...parameters.keys()].find((name) => !isKnown(name))
     if (unknown !== undefined) throw badRequest(`Unknown parameter ${unknown.slice(0, 100)}: expected path`)
     if (allowTags) return narrowTags(configured, body ?? (await readBody(request)))
     // A body of unknown length is not read, because it may never end.
@@ -181,12 +196,4 @@ function refuseTags(body: Uint8Array): void {
 
 function badRequest(message: string): EndpointError {
   return new EndpointError(400, message)
-}
-
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(decoder.decode(body))
-  } catch {
-    return undefined // not UTF-8, or not JSON
-  }
 }

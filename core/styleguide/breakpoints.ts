@@ -15,19 +15,17 @@ export interface BreakpointRange {
   until?: number | undefined
 }
 
-/** Breakpoints ordered by width, and separately the breakpoints without a plain width, such as `calc()`. */
-export interface BreakpointRanges {
-  ranges: readonly BreakpointRange[]
-  others: readonly DesignValue[]
-}
-
 /**
- * Returns the ranges of window widths between breakpoints, from narrow to wide. If no breakpoint starts at 0, an
+ * Returns the ranges of window widths between breakpoints, from narrow to wide, and separately the breakpoints without a plain width,
+ * such as `calc()`. If no breakpoint starts at 0, an
  * unnamed range from 0 comes first.
  *
  * @example breakpointRanges([{ name: 'md', value: '48rem' }]).ranges.map(({ pixels }) => pixels) // [0, 768]
  */
-export function breakpointRanges(breakpoints: readonly DesignValue[]): BreakpointRanges {
+export function breakpointRanges(breakpoints: readonly DesignValue[]): {
+  ranges: BreakpointRange[]
+  others: DesignValue[]
+} {
   const widths: { breakpoint: DesignValue; pixels: number }[] = []
   const others: DesignValue[] = []
   for (const breakpoint of breakpoints) {

@@ -157,7 +157,7 @@ describe('nothing that is read throws', () => {
       const values = fc.array(value, { minLength: perCall, maxLength: perCall, size: 'max' })
       fc.assert(
         fc.property(values, (values) => void attempt(() => read(values))),
-        { numRuns: short(6_000, 300_000) / perCall },
+        { numRuns: short(2_000, 300_000) / perCall },
       )
     },
     600_000,

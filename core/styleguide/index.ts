@@ -1,4 +1,5 @@
 export type { RouteHandler } from '../handler.js'
+export type { Adoption } from './adoption.js'
 export type { StyleColor, ValueSource } from './colors/style-color.js'
 export {
   type CssVariablesOptions,

@@ -41,7 +41,7 @@ export function formatPixels(length: string): string | undefined {
   const [, min, max] = fluidLength.exec(length.trim()) ?? []
   const ends = (min && max ? [min, max] : [length]).map(toPixels)
   if (ends.includes(undefined)) return undefined
-  return `${ends.map((pixels) => round(pixels as number)).join('–')} px`
+  return `${ends.map((pixels) => Math.round((pixels as number) * 100) / 100).join('–')} px`
 }
 
 /** The window widths at which a length that depends on the window is shown. */
@@ -107,10 +107,6 @@ function call(name: string, values: readonly number[]): number {
   if (name === 'min(') return Math.min(...values)
   if (name === 'max(') return Math.max(...values)
   return name === '(' || name === 'calc(' ? first : Number.NaN
-}
-
-function round(pixels: number): number {
-  return Math.round(pixels * 100) / 100
 }
 
 const plainNumber = /^(?:\d+(?:\.\d+)?|\.\d+)$/

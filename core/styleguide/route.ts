@@ -79,7 +79,7 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
   const {
     tree,
     enabled,
-    notFound = notFoundResponse,
+    notFound = () => new Response('Not found', { status: 404, headers: { 'Cache-Control': 'no-store' } }),
   } = checkKnownOptions(options, checks, 'createStyleguideRoute({ tree, enabled, render })')
   const prefix = parseRoutePath('prefix', options.prefix ?? '/styleguide')
   const log = throttleLog(options.log ?? logError, { keyOf: (_, { slug }) => String(slug) })
@@ -94,7 +94,8 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
       warnOfDisabled(() => `styleguide: enabled is false, so ${pathname} is a 404`)
       return notFound(request)
     }
-    if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed()
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return jsonResponse(405, { error: 'Method not allowed' }, { Allow: 'GET, HEAD' })
 
     const slug = pathname.slice(prefix.length + 1)
     const match = findPage(tree, slug)
@@ -129,14 +130,6 @@ function toRouteResponse(rendered: Response, found: boolean, headOnly: boolean):
     status: !found && rendered.status === 200 ? 404 : rendered.status,
     headers,
   })
-}
-
-function notFoundResponse(): Response {
-  return new Response('Not found', { status: 404, headers: { 'Cache-Control': 'no-store' } })
-}
-
-function methodNotAllowed(): Response {
-  return jsonResponse(405, { error: 'Method not allowed' }, { Allow: 'GET, HEAD' })
 }
 
 /**

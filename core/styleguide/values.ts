@@ -100,19 +100,21 @@ export function readOnDemand(reader: string, read: StylesReader): Styles {
     leftOut: () => listLeftOut(styles, read.leftOut),
   }
   const styles = {} as Styles
-  const logged = {} as Styles
-  const log = once(() => isDevelopment() && logLeftOut(reader, styles.leftOut))
+  let isLogged = false
   for (const [part, getPart] of Object.entries(parts)) {
-    const get = once<unknown>(getPart)
-    Object.defineProperty(styles, part, { get, enumerable: true })
-    const getAndLog = () => {
-      const value = get()
-      log()
+    const read = once<unknown>(getPart)
+    const get = () => {
+      const value = read()
+      if (!isLogged && isDevelopment()) {
+        // To list what is left out, all parts are read.
+        isLogged = true
+        logLeftOut(reader, styles.leftOut)
+      }
       return value
     }
-    Object.defineProperty(logged, part, { get: getAndLog, enumerable: true })
+    Object.defineProperty(styles, part, { get, enumerable: true })
   }
-  return logged
+  return styles
 }
 
 const warn = warnOnce()
@@ -159,9 +161,9 @@ export function cssText(value: unknown): string | undefined {
 
 /** Returns an object's own property, never an inherited one such as `constructor`; `undefined` if a getter throws. */
 export function ownMember(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+  if (!isObject(value) || !Object.hasOwn(value, key)) return undefined
   try {
-    return (value as Record<string, unknown>)[key]
+    return value[key]
   } catch {
     return undefined
   }
@@ -179,9 +181,13 @@ export function pushTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Va
   else lists.set(key, [value])
 }
 
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
 /** Whether a value is a plain object from any realm, unlike a `Map`, a promise or a buffer. */
 export function isPlainObject(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  if (!isObject(value) || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }

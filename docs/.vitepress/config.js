@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitepress'
-import { referenceEntries } from '../reference-entries.js'
+import { referenceSidebar } from '../reference-sidebar.js'
+import { pictures } from './pictures.js'
 import { repositoryLinks } from './repository-links.js'
 import { snippets } from './snippets.js'
 
@@ -10,16 +11,27 @@ export default defineConfig({
   description: 'A toolkit for content-driven websites: images, caching, revalidation, styleguide, spacing.',
   lang: 'en',
   srcExclude: ['snippets/**'],
+  ignoreDeadLinks: [/^\/demo\//], // written by demo.js
   lastUpdated: false,
   metaChunk: true,
   head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: (markdown) => markdown.use(repositoryLinks).use(snippets),
+    config: (markdown) => markdown.use(repositoryLinks).use(snippets).use(pictures),
   },
   themeConfig: {
     logo: '/icon.svg',
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          searchOptions: {
+            // A symptom is looked for more often than a type: its cure comes first.
+            boostDocument: (id) => (/troubleshooting|symptoms/.test(id) ? 3 : id.includes('/reference/') ? 0.2 : 1),
+          },
+        },
+      },
+    },
     outline: { level: [2, 3] },
     docFooter: { prev: 'Previous', next: 'Next' },
     nav: [
@@ -30,9 +42,7 @@ export default defineConfig({
       { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
     ],
     sidebar: {
-      '/reference/': [
-        { text: 'Reference', items: referenceEntries.map(({ name }) => page(name, `/reference/${name}`)) },
-      ],
+      '/reference/': [{ text: 'Reference', link: '/reference/', items: referenceSidebar() }],
       '/': [
         {
           text: 'Getting started',
@@ -44,6 +54,8 @@ export default defineConfig({
             page('Express', '/start/express'),
             page('Node', '/start/node'),
             page('Other servers', '/start/others'),
+            page('Everything on one screen', '/start/whole'),
+            page('While you develop', '/start/develop'),
             page('The example site', '/start/example'),
           ],
         },
@@ -52,11 +64,14 @@ export default defineConfig({
           items: [
             page('Images', '/guide/images'),
             page('Response cache', '/guide/response-cache'),
+            page('Content tags', '/guide/content-tags'),
+            page('What is cached, and why not', '/guide/cache-status'),
             page('Revalidation and webhooks', '/guide/revalidation'),
             page('One machine, several, a CDN', '/guide/deployment'),
             page('Styleguide', '/guide/styleguide'),
             page('Localized pages', '/guide/localized-pages'),
             page('Spacing', '/guide/spacing'),
+            page('Signed-in visitors', '/guide/signed-in'),
           ],
         },
         {
@@ -73,6 +88,7 @@ export default defineConfig({
           items: [
             page('next/image', '/migrate/next-image'),
             page('IPX', '/migrate/ipx'),
+            page('next-intl', '/migrate/next-intl'),
             page('Storybook', '/migrate/storybook'),
           ],
         },

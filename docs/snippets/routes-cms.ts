@@ -29,7 +29,7 @@ export const sitemap = createSitemap({
   pages: () => [
     { path: '/' },
     { path: '/about' },
-    ...articles.map((slugs) => ({ path: `/articles/${slugs.en}` as const, slugs })),
+    ...articles.map(({ en }) => ({ path: `/articles/${en}` })),
   ],
 })
 

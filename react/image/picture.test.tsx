@@ -65,7 +65,11 @@ describe('<Picture>', () => {
       "media: expected a media query such as '(max-width: 40rem)', got undefined",
     ],
     ['an empty media query', [{ media: ' ' }], 'media: expected a media query'],
-    ['a misspelled name', [{ ...phone, ration: '1:1' }], 'ration: expected one of the options media, src, ratio'],
+    [
+      'a misspelled name',
+      [{ ...phone, ration: '1:1' }],
+      'ration: expected one of the options media, src, width, ratio',
+    ],
     ['a ratio of another form', [{ ...phone, ratio: '16/9' }], 'ratio: expected whole numbers'],
     ['a width of no number', [{ ...phone, width: '640' }], 'width: expected a number >= 1'],
   ])('refuses %s', (_, sources, message) => {

@@ -1,35 +1,29 @@
 import type * as React from 'react'
-import type { Focus, ImageLayout, ImageLoader } from '../../core/image/index.js'
+import type { ImageLoader, ImageSrcSetOptions } from '../../core/image/index.js'
+import { createSourceChecks } from '../../core/image/internal.js'
 import { optionError } from '../../core/option-error.js'
 import {
   atLeast,
   checkFunction,
   checkKnownOptions,
-  checkString,
   type OptionCheck,
   type OptionChecks,
   required,
-  unchecked,
 } from '../../core/options.js'
 import { type BoundImageProps, type ImageElementProps, type ImageProps, imageProps, preloadImage } from './image.js'
 import { exclusiveMedia } from './media.js'
 
+type Optional<Options> = { [Name in keyof Options]?: Options[Name] | undefined }
+type Overrides = Pick<ImageSrcSetOptions, 'ratio' | 'focus' | 'layout' | 'width' | 'sizes' | 'originalWidth'>
+
 /** Another crop, or another image, where a media query matches. It has the props of the picture, unless it has its own. */
-export interface PictureSource {
+export interface PictureSource extends Optional<Overrides> {
   /** Media query: `'(max-width: 40rem)'`, `'(prefers-color-scheme: dark)'`. */
   media: string
   /** Path or URL of another original, whose focus and width are its own. */
   src?: string | undefined
-  ratio?: string | undefined
-  focus?: Focus | null | undefined
-  layout?: ImageLayout | undefined
-  /** Maximum display width, in CSS pixels. */
-  width?: number | undefined
   /** Height at that width. Default: that of `ratio`, or else in the proportion of the picture. */
   height?: number | undefined
-  sizes?: string | undefined
-  /** Width of the original in pixels, when known. */
-  originalWidth?: number | undefined
 }
 
 interface Sources {
@@ -48,14 +42,8 @@ const checkMedia: OptionCheck<string> = (option, value) => {
 
 const checks: OptionChecks<PictureSource> = {
   media: required(checkMedia),
-  src: checkString,
-  ratio: checkString,
-  focus: unchecked,
-  layout: checkString,
-  width: atLeast(1),
+  ...createSourceChecks(),
   height: atLeast(1),
-  sizes: checkString,
-  originalWidth: atLeast(0),
 }
 
 /**

@@ -1,45 +1,35 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listen } from '../../test/adapter/listen.js'
 import { connectToChromium } from '../../test/browser/chromium.js'
 import {
-  createSite,
-  type Name,
   names,
   oklabError,
-  type Photograph,
   pageOf,
-  readPhotographs,
+  plainImage,
   showsPage,
   size,
+  startPlaceholderSite,
 } from './testing/placeholder-site.js'
 
-let photos: Record<Name, Photograph>
-let site: ReturnType<typeof createSite>
-let server: Awaited<ReturnType<typeof listen>>
+let site: Awaited<ReturnType<typeof startPlaceholderSite>>
 let browser: Browser
 beforeAll(async () => {
-  photos = await readPhotographs()
-  site = createSite(photos)
-  server = await listen((req, res) => void site.answer(req, res))
+  site = await startPlaceholderSite()
   browser = await connectToChromium()
 })
 afterAll(async () => {
   await browser?.close()
-  await server?.close()
+  await site?.close()
 })
 
 const clip = { x: 0, y: 0, ...size }
-const attributes = `width="${size.width}" height="${size.height}" alt=""`
-const imageOf = (src: string, name: Name, more = '') =>
-  `<img src="${src}" data-lq="${photos[name].placeholder}" ${attributes} ${more}>`
 
 async function open(html: string, use: (page: Page) => Promise<void>, reached: 'commit' | 'load' = 'commit') {
   site.pages['/'] = pageOf(html)
   const page = await browser.newPage({ viewport: { width: 400, height: 300 } })
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(message.text()))
-  await page.goto(server.url, { waitUntil: reached })
+  await page.goto(site.url, { waitUntil: reached })
   await page.waitForSelector('img')
   await use(page)
   expect(complaints.filter((text) => !/favicon|404/.test(text))).toEqual([])
@@ -52,8 +42,8 @@ describe('a placeholder', () => {
   it.each(names)(
     'of %s looks like the blurred photograph, under a strict policy and without a request',
     async (name) => {
-      await open(imageOf('/hangs', name), async (page) => {
-        expect(await oklabError(await page.screenshot({ clip }), photos[name].blurred)).toBeLessThan(6)
+      await open(site.imageOf('/hangs', name), async (page) => {
+        expect(await oklabError(await page.screenshot({ clip }), site.photos[name].blurred)).toBeLessThan(6)
         const requests = await page.evaluate(() =>
           performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
         )
@@ -65,17 +55,14 @@ describe('a placeholder', () => {
 
   it('is gone without a trace once an opaque image is there', async () => {
     const shots: Buffer[] = []
-    for (const html of [
-      imageOf('/black-canyon.png', 'nagasaki-boats'),
-      `<img src="/black-canyon.png" ${attributes}>`,
-    ]) {
+    for (const html of [site.imageOf('/black-canyon.png', 'nagasaki-boats'), plainImage('/black-canyon.png')]) {
       await open(html, async (page) => void shots.push(await page.screenshot()), 'load')
     }
     expect(shots[0]?.equals(shots[1] as Buffer)).toBe(true)
   })
 
   it('nothing moves and nothing flashes while the image arrives slowly', async () => {
-    await open(imageOf('/black-canyon.png?slowly', 'black-canyon'), async (page) => {
+    await open(site.imageOf('/black-canyon.png?slowly', 'black-canyon'), async (page) => {
       const shifts = page.evaluate(
         () =>
           new Promise<number>((resolve) => {
@@ -90,7 +77,7 @@ describe('a placeholder', () => {
         isComplete = await page.$eval('img', (image) => (image as HTMLImageElement).complete)
         const shot = await page.screenshot({ clip })
         expect(await showsPage(shot)).toBe(false)
-        expect(await oklabError(shot, photos['black-canyon'].blurred)).toBeLessThan(16)
+        expect(await oklabError(shot, site.photos['black-canyon'].blurred)).toBeLessThan(16)
       }
       expect(await shifts).toBe(0)
     })
@@ -101,11 +88,13 @@ describe('a placeholder', () => {
     ['class="md:object-scale-down"', 'Tailwind’s class with a variant'],
     ['class="bars"', 'a rule of the site, background: none'],
   ])('is not painted with %s: %s', async (more) => {
-    await open(imageOf('/hangs', 'black-canyon', more), async (page) => expect(await backgroundOf(page)).toBe('none'))
+    await open(site.imageOf('/hangs', 'black-canyon', more), async (page) =>
+      expect(await backgroundOf(page)).toBe('none'),
+    )
   })
 
   it('is neither printed nor painted in forced colors', async () => {
-    await open(imageOf('/hangs', 'black-canyon'), async (page) => {
+    await open(site.imageOf('/hangs', 'black-canyon'), async (page) => {
       expect(await backgroundOf(page)).toContain('radial-gradient')
       await page.emulateMedia({ media: 'print' })
       expect(await backgroundOf(page)).toBe('none')
@@ -115,8 +104,8 @@ describe('a placeholder', () => {
   })
 
   it('is the image’s own: an image within another placeholder has only its colors, or no placeholder', async () => {
-    const inner = imageOf('/hangs', 'black-canyon')
-    const nested = `<div data-lq="${photos['nagasaki-boats'].placeholder}">${inner}<img id="none" src="/hangs" ${attributes}></div>`
+    const inner = site.imageOf('/hangs', 'black-canyon')
+    const nested = `<div data-lq="${site.photos['nagasaki-boats'].placeholder}">${inner}${plainImage('/hangs', 'id="none"')}</div>`
     let alone = ''
     await open(inner, async (page) => {
       alone = await backgroundOf(page)
@@ -129,7 +118,7 @@ describe('a placeholder', () => {
   })
 
   it.each(names)('leaves the text of a broken image legible, on %s', async (name) => {
-    const broken = imageOf('/missing', name).replace('alt=""', 'alt="A boat in the harbor of Nagasaki"')
+    const broken = site.imageOf('/missing', name).replace('alt=""', 'alt="A boat in the harbor of Nagasaki"')
     await open(
       broken,
       async (page) => {

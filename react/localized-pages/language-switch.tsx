@@ -1,9 +1,9 @@
 import type * as React from 'react'
-import type { LanguageLink } from '../../core/localized-pages/index.js'
+import type { Routes } from '../../core/localized-pages/index.js'
 
 export interface LanguageSwitchProps extends Omit<React.ComponentProps<'nav'>, 'children'> {
   /** Links of the page, `routes.languageLinks(page)`. */
-  links: readonly LanguageLink[]
+  links: readonly ReturnType<Routes['languageLinks']>[number][]
   /** What the links are, for screen readers, in the language of the page: `'Language'`. */
   'aria-label': string
   /**

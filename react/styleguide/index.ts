@@ -1,4 +1,5 @@
 export type { StyleguideContent, StyleguideContentProps, StyleguideTree } from './content.js'
+export { AdoptionPage, type AdoptionPageProps } from './pages/adoption-page.js'
 export { BreakpointsPage, type BreakpointsPageProps } from './pages/breakpoints-page.js'
 export { ColorPage, type ColorPageProps } from './pages/color-page.js'
 export { type ComponentPageOptions, componentPage } from './pages/component-page.js'

@@ -162,7 +162,7 @@ describe('the image proxy behind the response cache', () => {
     const again = await site.get()
     expect([again.body.equals(body), again.response.headers.get('cache-status')]).toEqual([
       true,
-      'sitewright; fwd=stale; fwd-status=200; stored',
+      'sitewright; fwd=stale; fwd-status=200; stored; detail=purged',
     ])
     expect([site.proxied(), site.transforms()]).toEqual([2, 1])
   })

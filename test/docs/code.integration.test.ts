@@ -8,8 +8,8 @@ const included = [
     pages.flatMap((page) => [...includesOf(read(page)), ...blocksOf(read(page)).map(({ file }) => file ?? '')]),
   ),
 ].filter(Boolean)
-/** Read by `tsc` in `npm run check`: tsconfig.json, and that of the Next.js site. */
-const isCompiled = (file: string) => /^docs\/snippets\/.*\.[jt]sx?$/.test(file)
+/** Read by `tsc` in `npm run check`: tsconfig.json, that of the Next.js site, and those of the examples. */
+const isCompiled = (file: string) => /^docs\/(?:snippets|\.\.\/examples)\/.*\.[jt]sx?$/.test(file)
 
 describe('every script in README and documentation', () => {
   it.each(pages)('%s: is a file, as it stands there', (page) => {
@@ -51,7 +51,7 @@ describe('the README', () => {
   it.each(pages)('%s: every relative link leads to a file', (page) => {
     const links = [...read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link)
     const missing = links.filter((link) => {
-      if (/^[a-z]+:/i.test(link) || link.startsWith('/reference/')) return false
+      if (/^[a-z]+:/i.test(link) || /^\/(?:reference|demo)\//.test(link)) return false // written by `npm run docs`
       const target = link.startsWith('/') ? new URL(`docs${link}`, root) : new URL(link, new URL(page, root))
       const [path] = [target.pathname.replace(/\/$/, '/index')]
       return ![path, `${path}.md`].some((file) => existsSync(decodeURIComponent(file)))

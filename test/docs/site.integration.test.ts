@@ -28,15 +28,27 @@ beforeAll(async () => {
 }, 300_000)
 
 describe('npm run docs', () => {
-  it('writes guides, and a page of the reference for each entry', () => {
+  it('writes guides, and a page of the reference for each entry and each function', () => {
     const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { exports: object }
     const names = Object.keys(exports)
       .map((name) => name.slice(2))
       .filter((name) => !['', 'sharp/worker'].includes(name) && !/\.(?:json|css|js)$/.test(name))
     expect(names.length).toBeGreaterThan(15)
-    for (const name of names) expect([...html.keys()]).toContain(`/reference/sitewright/${name}.html`)
-    expect(html.get('/reference/sitewright/image.html')).toContain('id="createimages"')
+    for (const name of names) expect([...html.keys()]).toContain(`/reference/sitewright/${name}/index.html`)
+    const options = html.get('/reference/sitewright/cache/functions/createResponseCache.html')
+    expect(options).toContain('id="storetimeout"')
+    expect([...html.values()].filter((text) => text.includes('__namedParameters'))).toEqual([])
     expect(html.get('/guide/images.html')).toContain('A replaced original')
+  })
+
+  it('has the example site and its styleguide as static files, linked from the first page', () => {
+    expect(html.get('/demo/index.html')).toContain('Silver')
+    expect(html.get('/demo/styleguide/foundations/colors/index.html')).toContain(
+      '<meta name="robots" content="noindex"/>',
+    )
+    expect(attributes('/index.html', 'href')).toEqual(
+      expect.arrayContaining(['/demo/index.html', '/demo/styleguide/index.html']),
+    )
   })
 
   it('every internal link leads to a page, and to a heading of it', () => {
@@ -77,5 +89,8 @@ describe('npm run docs', () => {
 
 /** Addresses of `<link>`, which the browser loads. */
 function linked(text: string): string[] {
-  return [...text.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, href = '']) => href)
+  const links = [...text.matchAll(/<link ([^>]*)href="([^"]+)"/g)]
+  return links
+    .filter(([, before]) => !/rel="(?:canonical|alternate)"/.test(before ?? ''))
+    .map(([, , href = '']) => href)
 }

@@ -6,9 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { fromTailwind4 } from 'sitewright/tailwind'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startRedis } from '../../adapters/redis/testing/redis-server.js'
 import { listen } from '../adapter/listen.js'
 
@@ -33,6 +34,15 @@ async function withServer(snippet: string, use: (origin: string) => Promise<void
     child.kill()
     await closed
   }
+}
+
+/** Compiles a server that is written in TypeScript, and runs it. */
+async function withCompiledServer(snippet: string, use: (origin: string) => Promise<void>): Promise<void> {
+  const entry = fileURLToPath(new URL(`docs/snippets/${snippet}`, root))
+  const outfile = entry.replace(/\.ts$/, '.compiled.mjs')
+  onTestFinished(() => rm(outfile))
+  await build({ entryPoints: [entry], outfile, bundle: true, packages: 'external', format: 'esm', jsx: 'automatic' })
+  await withServer(snippet.replace(/\.ts$/, '.compiled.mjs'), use)
 }
 
 async function expectImage(origin: string): Promise<string> {
@@ -97,6 +107,50 @@ describe('runs', { timeout: 120_000 }, () => {
       expect((await fetch(`${origin}/none`)).status).toBe(404)
     }),
   )
+
+  it.each(['whole/hono.ts', 'whole/express.ts'])('%s: everything on one screen', (snippet) =>
+    withCompiledServer(snippet, async (origin) => {
+      const first = await fetch(origin, { headers: { 'Accept-Language': 'de' }, redirect: 'manual' })
+      expect([first.status, first.headers.get('location')]).toEqual([307, '/de'])
+      const read = async () => {
+        const page = await fetch(`${origin}/de/ueber-uns`)
+        return [await page.text(), page.headers.get('cache-status')] as const
+      }
+      const [html] = await read()
+      expect(html).toContain('<html lang="de" dir="ltr">')
+      expect(html).toContain('<main class="sw-small-xs-mt')
+      const [, src = ''] = /src="([^"]+)"/.exec(html) ?? []
+      const image = await fetch(origin + src)
+      expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+      await image.body?.cancel()
+      expect((await read())[1]).toContain('hit')
+      const headers = { Authorization: `Bearer ${secret}` }
+      const answer = await fetch(`${origin}/api/revalidate?path=/about`, { method: 'POST', headers })
+      expect(await answer.json()).toEqual({ revalidated: true, tags: ['/about', '/en/about', '/de/ueber-uns'] })
+      expect((await read())[1]).toContain('fwd=stale')
+      expect(await (await fetch(`${origin}/styleguide/colors`)).text()).toContain('id="color-paper"')
+      expect((await fetch(`${origin}/sitewright/spacing.css`)).status).toBe(200)
+    }),
+  )
+
+  it('signed-in.js: strangers share a stored page, and a visitor has one alone', () =>
+    withServer('signed-in.js', async (origin) => {
+      const read = async (headers = {}) => {
+        const page = await fetch(origin, { headers })
+        return [await page.text(), page.headers.get('cache-status'), page.headers.get('cache-control')]
+      }
+      const forAll = 'public, max-age=0, s-maxage=86400'
+      await read()
+      const hit = ['<h1>Welcome</h1>', expect.stringContaining('hit'), forAll]
+      expect(await read()).toEqual(hit)
+      const signedIn = await fetch(`${origin}/sign-in`, { method: 'POST', redirect: 'manual' })
+      const [cookie = ''] = signedIn.headers.getSetCookie().map((each) => each.split(';')[0])
+      const own = expect.stringContaining('detail=bypass')
+      expect(await read({ Cookie: cookie })).toEqual(['<h1>Welcome, Ada</h1>', own, 'private, max-age=0'])
+      await read() // the sign-in redirects to this page, which purges it
+      expect(await read()).toEqual(hit)
+      expect((await read({ Cookie: 'session=guessed' }))[0]).toBe('<h1>Welcome</h1>')
+    }))
 
   it('existing/hono-route.js: one route is stored, as each of its pages, and the others are not', () =>
     withServer('existing/hono-route.js', async (origin) => {
@@ -249,6 +303,37 @@ describe('runs', { timeout: 120_000 }, () => {
       (await revalidate(new Request('http://site.test/api/revalidate', { method: 'POST', headers, body })))?.status
     expect(await ask({ 'sanity-webhook-signature': `t=${at},v1=${signature}` })).toBe(200)
     expect(await ask({ 'sanity-webhook-signature': `t=${at + 1},v1=${signature}` })).toBe(401)
+  })
+
+  it('content-tags.ts and content-data.ts', async () => {
+    const articles = [7, 8].map((id) => ({ id, type: 'article', title: `Article ${id}` }))
+    const cms = await listen((req, res) => {
+      const found = articles.find(({ id }) => req.url === `/articles/${id}`)
+      res.setHeader('Content-Type', 'application/json').end(JSON.stringify(found ?? articles))
+    })
+    vi.stubEnv('CMS_URL', cms.url)
+    vi.stubEnv('REVALIDATE_SECRET', secret)
+    const { pages, revalidate } = await import('../../docs/snippets/content-tags.js')
+    const visit = async (path: string) => {
+      const { headers } = await pages(new Request(`http://site.test${path}`))
+      return [headers.get('cache-tag'), headers.get('cache-status')]
+    }
+    const paths = ['/articles', '/articles/7', '/articles/8']
+    for (const path of paths) await visit(path)
+    const init = { method: 'POST', headers: { Authorization: `Bearer ${secret}` } }
+    const publish = new Request('http://site.test/api/revalidate', { ...init, body: JSON.stringify(articles[0]) })
+    expect((await revalidate(publish))?.status).toBe(200)
+    const isNew = 'sitewright; fwd=stale; fwd-status=200; stored; detail=purged'
+    expect(await Promise.all(paths.map(visit))).toEqual([
+      ['document,/articles,type:article,entry:7,entry:8', isNew],
+      ['document,/articles/7,entry:7', isNew],
+      ['document,/articles/8,entry:8', expect.stringContaining('sitewright; hit')],
+    ])
+    await cms.close()
+
+    const { readMenu, forget } = await import('../../docs/snippets/content-data.js')
+    await expect(readMenu()).rejects.toThrow('ENOENT')
+    forget()
   })
 
   it('disk.ts', async () => {

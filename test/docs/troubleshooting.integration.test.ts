@@ -8,6 +8,7 @@ const read = (path: string) => readFileSync(new URL(`../../docs/${path}`, import
 const page = read('troubleshooting.md')
 const images = read('guide/images.md')
 const guide = read('guide/response-cache.md')
+const cures = read('guide/cache-status.md')
 
 const fresh = { 'Cache-Control': 's-maxage=60' }
 const stale = { 'Cache-Control': 's-maxage=0, stale-while-revalidate=60' }
@@ -61,7 +62,7 @@ describe('what Cache-Status says', () => {
       /hit; .*detail=stale-if-error/,
     ],
     ['fwd=miss', { options: { fields: { 'X-A': true } }, second: { headers: { 'x-a': '1' } } }, /fwd=miss; .*stored/],
-    ['fwd=stale', { between: 'hard' }, /fwd=stale; fwd-status=200; stored/],
+    ['fwd=stale', { between: 'hard' }, /fwd=stale; fwd-status=200; stored; detail=purged/],
     [
       'fwd=stale; fwd-status=304',
       {
@@ -141,6 +142,7 @@ describe('each detail of the guide', () => {
 
   it.each(rows)('%s', async (detail, test, isSaidNext) => {
     expect(listed).toContain(detail.replace(/^vary-.*/, 'vary-…'))
+    expect(cures).toContain(detail === 'vary-*' ? '`Vary: *`' : detail)
     const [first, second] = await statuses(test)
     expect(isSaidNext ? second : first).toMatch(new RegExp(`; detail=${detail.replace('*', '\\*')}$`))
     if (!isSaidNext) expect(first).not.toContain('stored')

@@ -1,33 +1,22 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
-  createSite,
-  type Name,
   names,
   oklabError,
-  type Photograph,
   pageOf,
-  readPhotographs,
+  plainImage,
   showsPage,
   size,
+  startPlaceholderSite,
 } from '../../react/image/testing/placeholder-site.js'
-import { listen } from '../adapter/listen.js'
 import { engines } from './engines.js'
 import { createTab, type Tab } from './tab.js'
 
-let photos: Record<Name, Photograph>
-let site: ReturnType<typeof createSite>
-let server: Awaited<ReturnType<typeof listen>>
+let site: Awaited<ReturnType<typeof startPlaceholderSite>>
 beforeAll(async () => {
-  photos = await readPhotographs()
-  site = createSite(photos)
-  server = await listen((req, res) => void site.answer(req, res))
+  site = await startPlaceholderSite()
 })
-afterAll(() => server?.close())
-
-const attributes = `width="${size.width}" height="${size.height}" alt=""`
-const imageOf = (src: string, name: Name, more = '') =>
-  `<img src="${src}" data-lq="${photos[name].placeholder}" ${attributes} ${more}>`
+afterAll(() => site?.close())
 
 describe.each(engines)('in $engine', ({ start }) => {
   let tab: Tab
@@ -41,7 +30,7 @@ describe.each(engines)('in $engine', ({ start }) => {
   const shoot = async (html: string): Promise<Buffer> => {
     const path = `/page-${opened++}`
     site.pages[path] = pageOf(html)
-    await tab.open(server.url + path)
+    await tab.open(site.url + path)
     const whole = sharp(await tab.screenshot())
     return await whole
       .extract({ left: 0, top: 0, ...size })
@@ -52,23 +41,25 @@ describe.each(engines)('in $engine', ({ start }) => {
   it.each(names)('a placeholder of %s looks like the blurred photograph', async (name) => {
     // WebKit may take its first screenshot before it has painted.
     await vi.waitFor(async () => {
-      const shot = await shoot(imageOf('/transparent.gif', name))
-      expect(await oklabError(shot, photos[name].blurred)).toBeLessThan(6)
+      const shot = await shoot(site.imageOf('/transparent.gif', name))
+      expect(await oklabError(shot, site.photos[name].blurred)).toBeLessThan(6)
     })
   })
 
   it('it is gone without a trace once an opaque image is there', async () => {
-    const shot = await shoot(imageOf('/black-canyon.png', 'nagasaki-boats'))
-    expect(shot.equals(await shoot(`<img src="/black-canyon.png" ${attributes}>`))).toBe(true)
+    const shot = await shoot(site.imageOf('/black-canyon.png', 'nagasaki-boats'))
+    expect(shot.equals(await shoot(plainImage('/black-canyon.png')))).toBe(true)
   })
 
   it('it is the image’s own, and not painted with object-fit: contain', async () => {
-    const inner = imageOf('/transparent.gif', 'black-canyon')
-    const nested = await shoot(`<div data-lq="${photos['nagasaki-boats'].placeholder}">${inner}</div>`)
+    const inner = site.imageOf('/transparent.gif', 'black-canyon')
+    const nested = await shoot(`<div data-lq="${site.photos['nagasaki-boats'].placeholder}">${inner}</div>`)
     expect(nested.equals(await shoot(inner))).toBe(true)
     expect(await showsPage(nested)).toBe(false)
     for (const name of ['object-contain', 'bars']) {
-      expect(await showsPage(await shoot(imageOf('/transparent.gif', 'black-canyon', `class="${name}"`)))).toBe(true)
+      expect(await showsPage(await shoot(site.imageOf('/transparent.gif', 'black-canyon', `class="${name}"`)))).toBe(
+        true,
+      )
     }
   })
 })

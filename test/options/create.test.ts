@@ -18,6 +18,7 @@ type Wrong = keyof typeof wrong
 /** Functions that create something, and which of the wrong arguments are right for them: whether nothing is required. */
 const functions: Record<string, Wrong[]> = {
   createBearerVerifier: ['undefined', "'x'", '[]'],
+  createContentTags: [],
   createImageLoader: [],
   createImageProxy: [],
   createImages: [],

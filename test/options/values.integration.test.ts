@@ -55,6 +55,8 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   clock: kinds.function,
   concurrency: kinds.atLeastOne,
   consistency: kinds.none,
+  content: kinds.none,
+  context: kinds.none,
   description: kinds.any,
   directory: kinds.none, // and any other text, of which a directory is created
   enabled: kinds.boolean,
@@ -111,6 +113,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   quality: kinds.object,
   queryParameters: ['[]', 'function'],
   ratios: kinds.list,
+  refine: kinds.boolean,
   refreshTimeout: kinds.milliseconds,
   remoteMaxAge: kinds.integer,
   render: kinds.function,
@@ -137,6 +140,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   sourceBaseUrl: kinds.none,
   'imgproxy.sourceBaseUrl': kinds.text, // checked by the proxy
   sources: kinds.none,
+  'createContentTags.sources': kinds.list,
   sourceTimeout: kinds.milliseconds,
   store: kinds.none,
   storeTimeout: kinds.milliseconds,
@@ -180,6 +184,7 @@ const tree = { title: 'Site' }
 
 /** Options with which a function works. */
 const valid: Readonly<Record<string, object>> = {
+  createContentTags: { sources: [] },
   createResponseCache: { store },
   memoryStore: { maxBytes: 1 },
   createImageLoader: { sources },

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LRUCache } from 'lru-cache'
@@ -9,22 +10,29 @@ import { renderImage } from '../transforms/render-image.js'
 import type { RunTask } from '../transforms/task.js'
 import { startTransformProcess, type TransformProcess } from './transform-process.js'
 
+// Milliseconds. At the lowest priority, AVIF of 3840 pixels takes minutes beside other work.
+const refineTimeout = 300_000
+
 /**
  * Chooses where images are rendered: in separate processes, or in this one. The caller limits how many transforms run at once.
+ * Refined images have processes of their own, of the lowest priority.
  *
  * @throws TypeError when `isolation` is `process` and the worker program is missing.
  */
 export function createTaskRunner(options: ResolvedOptions): { isolation: Isolation; run: RunTask } {
-  const { transformTimeout: timeout, maxWorkerMemory: maxMemory } = options
+  const { transformTimeout, maxWorkerMemory: maxMemory } = options
   const file = options.isolation === 'none' ? undefined : chooseWorkerFile(options)
-  if (file === undefined) return { isolation: 'none', run: (task) => renderImage(task, timeout) }
-  const pool = pools.get(file) ?? createPool(file)
-  pools.set(file, pool)
-  const run: RunTask = async (task) => {
+  if (file === undefined) return { isolation: 'none', run: (task) => renderImage(task, transformTimeout) }
+  const run: RunTask = async (task, signal) => {
+    const pool = (task.isRefined ? refiningPools : pools).memo(file)
     const worker = await pool.take()
+    const end = () => worker.end()
+    signal?.addEventListener('abort', end, { once: true })
     try {
-      return await worker.run({ ...task, maxMemory }, timeout)
+      signal?.throwIfAborted()
+      return await worker.run({ ...task, maxMemory }, task.isRefined ? refineTimeout : transformTimeout)
     } finally {
+      signal?.removeEventListener('abort', end)
       pool.release(worker)
     }
   }
@@ -37,9 +45,13 @@ const maxIdleMemory = 192 * 1024 * 1024
 const maxIdleTime = 60_000 // milliseconds
 
 /** The pools of processes, by worker program. All services in this process share them. */
-const pools = new Map<string, ReturnType<typeof createPool>>()
+const pools = new LRUCache({ max: 100, memoMethod: (file: string) => createPool(file) })
+const refiningPools = new LRUCache({
+  max: 100,
+  memoMethod: (file: string) => createPool(file, constants.priority.PRIORITY_LOW),
+})
 
-function createPool(file: string) {
+function createPool(file: string, priority?: number) {
   // The most recently used process is used next, so processes that are not needed stay idle and end.
   const idle = new LRUCache<TransformProcess, true>({
     max: 1_000,
@@ -54,7 +66,7 @@ function createPool(file: string) {
         idle.delete(worker)
         if (worker.isAlive()) return worker
       }
-      return await startTransformProcess(file)
+      return await startTransformProcess(file, priority)
     },
     release(worker: TransformProcess) {
       if (!worker.isAlive()) return

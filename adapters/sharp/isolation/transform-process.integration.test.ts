@@ -143,8 +143,12 @@ test('ends when the site is killed, also while it decodes', async () => {
   })
 })
 
-test('does not keep the site from ending when idle', async () => {
+test.each(['idle', 'refine'])('does not keep the site from ending: %s', async (what) => {
   await withSite(async (site) => {
+    if (what === 'refine') {
+      site.send(what)
+      await once(site, 'message')
+    }
     site.send('leave')
     expect(await once(site, 'exit')).toEqual([0, null])
   })

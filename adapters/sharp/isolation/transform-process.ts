@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { ImageFailure, transformTimeout } from '../failure.js'
 import { rendererVersion } from '../transforms/render-image.js'
 import type { RenderedImage } from '../transforms/task.js'
@@ -13,9 +14,10 @@ export type TransformProcess = Awaited<ReturnType<typeof startTransformProcess>>
  * Starts a process. It ends when this process ends, and does not keep this process alive.
  *
  * @param file The program, `transform-worker.js`.
+ * @param priority Of all its threads, as `os.setPriority` takes it.
  * @throws Error when the process does not start.
  */
-export async function startTransformProcess(file: string) {
+export async function startTransformProcess(file: string, priority?: number) {
   const child = fork(file, [], {
     serialization: 'advanced',
     // The process inherits only the channel, not the site's output, debugger or loaders.
@@ -23,6 +25,8 @@ export async function startTransformProcess(file: string) {
     execArgv: [],
     env: workerEnvironment(),
   })
+  // Linux sets the priority of one thread, whose later threads inherit it, so it is set before the program runs.
+  if (priority !== undefined && child.pid !== undefined) setPriority(child.pid, priority)
   let memory = 0
   let endReason: Error | undefined
   let settle: ((outcome: WorkerMessage | Error) => void) | undefined
@@ -39,9 +43,9 @@ export async function startTransformProcess(file: string) {
     endReason ??= reason
     child.kill('SIGKILL')
   }
-  const nextMessage = async (timeout: number, timeoutError: Error): Promise<WorkerMessage> => {
-    const timer = setTimeout(end, timeout, timeoutError)
-    setReferenced(child, true) // a pending image keeps the site from ending
+  const nextMessage = async (timeout: number, timeoutError: Error, isAwaited = true): Promise<WorkerMessage> => {
+    const timer = setTimeout(end, timeout, timeoutError).unref()
+    if (isAwaited) setReferenced(child, true) // an image that a visitor waits for keeps the site from ending
     const outcome = await new Promise<WorkerMessage | Error>((resolve) => {
       settle = resolve
     })
@@ -59,7 +63,7 @@ export async function startTransformProcess(file: string) {
    */
   const run = async (task: TaskMessage, timeout: number): Promise<RenderedImage> => {
     child.send(task, (error) => error && settle?.(error))
-    const answer = await nextMessage(timeout, transformTimeout()).catch((cause) => {
+    const answer = await nextMessage(timeout, transformTimeout(), !task.isRefined).catch((cause) => {
       throw cause instanceof ImageFailure
         ? cause
         : new ImageFailure(422, 'The original could not be decoded', { cause })

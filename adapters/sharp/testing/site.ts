@@ -4,7 +4,7 @@ import { photograph } from './originals.js'
 import { manyScansJpeg } from './slow-jpeg.js'
 
 const worker = await startTransformProcess(process.argv[2] as string)
-const render = (original: Uint8Array) =>
+const render = (original: Uint8Array, isRefined = false) =>
   worker.run(
     {
       original,
@@ -15,18 +15,19 @@ const render = (original: Uint8Array) =>
       maxPixels: 50_000_000,
       maxAvifPixels: 50_000_000,
       svg: false,
+      isRefined,
     },
     600_000,
   )
 
 await render(photograph)
-async function decodeForever() {
-  for (;;) await render(slow)
+async function decodeForever(isRefined: boolean) {
+  for (;;) await render(slow, isRefined)
 }
 const slow = manyScansJpeg(7000, 7000, 100)
 process.on('message', (what) => {
   if (what === 'leave') return process.disconnect()
-  void decodeForever()
+  void decodeForever(what === 'refine')
   setTimeout(() => process.send?.('decoding'), 500)
 })
 process.send?.('ready')

@@ -1,12 +1,9 @@
 import { afterImage, codeOf, filterParts } from './containers.js'
 import type { ImageType } from './image-type.js'
 
-// Chunks that change how a PNG looks (PNG, third edition, section 5.6), and those of a WebP (RFC 9649, section 2.7).
+// Chunks that change how a PNG looks (PNG, third edition, section 5.6).
 const pngChunks = 'IHDR PLTE IDAT IEND tRNS cHRM cICP gAMA iCCP mDCV cLLI sBIT sRGB bKGD pHYs acTL fcTL fdAT'
 const pngCodes: ReadonlySet<number> = new Set(pngChunks.split(' ').map(codeOf))
-const webpChunks = ['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']
-const webpCodes: ReadonlySet<number> = new Set(webpChunks.map(codeOf))
-const webpMetadataFlags = 0x0c
 
 /**
  * Returns an original without EXIF, XMP, GPS and other metadata, and without what follows the image in its file. Nothing
@@ -17,10 +14,9 @@ const webpMetadataFlags = 0x0c
 export function withoutMetadata(original: Uint8Array, type: ImageType): Uint8Array | undefined {
   if (type === 'jpeg') return filterParts(original, type, (marker, start) => !isJpegMetadata(original, marker, start))
   if (type === 'png') return filterParts(original, type, (chunk) => pngCodes.has(chunk))
-  if (type === 'webp') return cleanWebp(original)
-  // In AVIF and GIF, metadata is rare and part of the structure of the file.
+  // In WebP, AVIF and GIF, metadata is rare and part of the structure of the file.
   const bytes = Buffer.from(original.buffer, original.byteOffset, original.byteLength)
-  return ['Exif', 'rdf+xml', 'XMP DataXMP'].some((name) => bytes.includes(name)) ? undefined : original
+  return ['Exif', 'EXIF', 'XMP ', 'rdf+xml'].some((name) => bytes.includes(name)) ? undefined : original
 }
 
 /** Whether a segment is a comment, or one of an application that does not change how the image looks. */
@@ -28,13 +24,6 @@ function isJpegMetadata(jpeg: Uint8Array, marker: number, start: number): boolea
   if (marker < 0xffe0 || marker > 0xffef) return marker === 0xfffe || marker === afterImage
   const content = Buffer.from(jpeg.subarray(start + 4, start + 16)).toString('latin1')
   return !/^(?:JFIF|ICC_PROFILE|Adobe)/.test(content)
-}
-
-function cleanWebp(webp: Uint8Array): Uint8Array {
-  const cleaned = Buffer.from(filterParts(webp, 'webp', (chunk) => webpCodes.has(chunk)))
-  cleaned.writeUInt32LE(cleaned.length - 8, 4)
-  if (cleaned.toString('latin1', 12, 16) === 'VP8X') cleaned[20] = (cleaned[20] as number) & ~webpMetadataFlags
-  return cleaned
 }
 
 const profile = codeOf('iCCP')

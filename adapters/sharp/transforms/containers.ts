@@ -1,6 +1,6 @@
 import type { ImageType } from './image-type.js'
 
-/** How the parts of a file follow one another: the segments of a JPEG, the chunks of a PNG or WebP. */
+/** How the parts of a file follow one another: the segments of a JPEG, the chunks of a PNG. */
 interface Layout {
   /** Offset of the first part. */
   first: number
@@ -20,21 +20,15 @@ const endOfImage = 0xffd9
 /** The type of everything after the last part, such as the video of a motion photo. */
 export const afterImage = -1
 
-// ITU-T T.81, annex B; PNG, third edition, section 5.3; RFC 9649, section 2.3.
+// ITU-T T.81, annex B; PNG, third edition, section 5.3.
 const layouts: Partial<Record<ImageType, Layout>> = {
   jpeg: { first: 0, minBytes: 2, typeAt: 0, typeBytes: 2, endOf: endOfSegment, last: endOfImage },
   png: { first: 8, minBytes: 12, typeAt: 4, typeBytes: 4, endOf: endOfPngChunk, last: codeOf('IEND') },
-  webp: { first: 12, minBytes: 8, typeAt: 0, typeBytes: 4, endOf: endOfWebpChunk },
 }
 
 /** Length, type, content, checksum. */
 function endOfPngChunk(png: Buffer, start: number): number {
   return start + 12 + png.readUInt32BE(start)
-}
-
-/** Type, length, content, padded to an even length. */
-function endOfWebpChunk(webp: Buffer, start: number): number {
-  return start + 8 + 2 * Math.ceil(webp.readUInt32LE(start + 4) / 2)
 }
 
 /** Bytes that are no marker with a length, such as entropy-coded ones, are a part up to the next byte of 0xff, as for a decoder. */
@@ -48,7 +42,7 @@ function endOfSegment(jpeg: Buffer, start: number): number {
 }
 
 /**
- * Returns a JPEG, PNG or WebP with only some of its parts. It takes no more memory than the file, because a PNG of 25 MB can have two
+ * Returns a JPEG or PNG with only some of its parts. It takes no more memory than the file, because a PNG of 25 MB can have two
  * million chunks.
  *
  * @param isKept Whether to keep a part: its type (by `codeOf`, of a JPEG the marker) and the offset of its start.
@@ -89,7 +83,7 @@ export function findParts(file: Uint8Array, type: ImageType, wanted: number): nu
   return found
 }
 
-/** Returns the type of a PNG or WebP chunk as a number. */
+/** Returns the type of a PNG chunk as a number. */
 export function codeOf(type: string): number {
   return Buffer.from(type, 'latin1').readUInt32BE()
 }

@@ -106,17 +106,22 @@ describe('what needs no resizing is never larger than the original', () => {
     expect(one.bytes).toEqual(two.bytes)
   })
 
-  test.each(['camera.jpg', 'camera.webp'])('%s is sent without its metadata, with the same pixels', async (name) => {
-    const { bytes, type } = await render(name, webp)
-    expect(type).toBe(name === 'camera.jpg' ? 'image/jpeg' : 'image/webp')
+  test('camera.jpg is sent without its metadata, with the same pixels', async () => {
+    const { bytes, type } = await render('camera.jpg', webp)
+    expect(type).toBe('image/jpeg')
     expect(bytes.toString('latin1')).not.toMatch(/GPS|Camera|Exif|xmpmeta|city|home|mp42/)
     expect(await sharp(bytes).raw().toBuffer()).toEqual(
-      await sharp(files[name] as Buffer)
+      await sharp(files['camera.jpg'] as Buffer)
         .raw()
         .toBuffer(),
     )
     const { icc, exif, xmp } = await sharp(bytes).metadata()
-    expect([icc !== undefined, exif, xmp]).toEqual([name === 'camera.jpg', undefined, undefined])
+    expect([icc !== undefined, exif, xmp]).toEqual([true, undefined, undefined])
+  })
+
+  test('camera.webp is encoded again without its metadata', async () => {
+    const { bytes, type } = await render('camera.webp', webp)
+    expect([type, (await sharp(bytes).metadata()).exif]).toEqual(['image/webp', undefined])
   })
 })
 

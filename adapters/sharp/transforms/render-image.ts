@@ -79,8 +79,9 @@ function isSmallForItsPixels({ original }: RenderTask, { type, width, height }: 
   return type !== 'jpeg' && type !== 'avif' && original.length < 4_096 + width * height * 0.5
 }
 
-async function encodeAs(pipeline: Sharp, format: OutputFormat, { options, quality }: RenderTask, timeout: number) {
-  const encoded = createEncoder(quality).encode(pipeline, format, options.quality)
+async function encodeAs(pipeline: Sharp, format: OutputFormat, task: RenderTask, timeout: number) {
+  const { options, quality, isRefined } = task
+  const encoded = createEncoder(quality, isRefined).encode(pipeline, format, options.quality)
   return { format, ...(await runPipeline(encoded, timeout)) }
 }
 

@@ -15,6 +15,8 @@ export interface RenderTask {
   maxAvifPixels: number
   /** Whether an SVG is passed through. */
   svg: boolean
+  /** Whether to take more time for fewer bytes. Default false. */
+  isRefined?: boolean
 }
 
 /** A rendered image, an original that was passed through, or a description as JSON. */
@@ -23,5 +25,5 @@ export interface RenderedImage {
   body: Uint8Array<ArrayBuffer>
 }
 
-/** Renders an image, here or in another process. */
-export type RunTask = (task: RenderTask) => Promise<RenderedImage>
+/** Renders an image, here or in another process. The signal ends the other process. */
+export type RunTask = (task: RenderTask, signal?: AbortSignal) => Promise<RenderedImage>

@@ -93,4 +93,6 @@ export interface Store {
   // biome-ignore lint/suspicious/noConfusingVoidType: most stores of users return nothing
   set(key: string, entry: StoreEntry, age?: number): MaybePromise<boolean | void>
   delete(key: string): MaybePromise<void>
+  /** Lists what it keeps, in any order. Default: it cannot. */
+  entries?(): Iterable<readonly [key: string, entry: StoreEntry]>
 }

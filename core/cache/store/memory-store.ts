@@ -67,14 +67,14 @@ export function memoryStore(options: MemoryStoreOptions): Store {
       return recent.has(key) || proven.has(key)
     },
     delete: remove,
+    entries: () => [...recent, ...proven].map(([key, { entry }]) => [key, entry] as const),
   }
 }
 
 /** Estimates the memory that an entry takes, in bytes; an upper bound. */
 export function estimateBytes(key: string, entry: StoreEntry): number {
-  if (entry.kind === 'value') {
+  if (entry.kind === 'value')
     return overheadBytes + 2 * (key.length + JSON.stringify(entry.metadata).length) + entry.body.byteLength
-  }
   let characters = key.length
   // Each name and value is a separate string, with some 32 bytes besides its characters.
   for (const [name, value] of entry.headers) characters += name.length + value.length + 64
@@ -84,6 +84,5 @@ export function estimateBytes(key: string, entry: StoreEntry): number {
 }
 
 /** Copies a body that is a view of a larger buffer, such as the one it was received in, to release that buffer. */
-function withOwnBuffer(entry: StoreEntry): StoreEntry {
-  return entry.body.byteLength === entry.body.buffer.byteLength ? entry : { ...entry, body: new Uint8Array(entry.body) }
-}
+const withOwnBuffer = (entry: StoreEntry): StoreEntry =>
+  entry.body.byteLength === entry.body.buffer.byteLength ? entry : { ...entry, body: new Uint8Array(entry.body) }

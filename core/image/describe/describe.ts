@@ -1,18 +1,17 @@
 import type { RouteHandler } from '../../handler.js'
+import { describeError } from '../../log.js'
 import { optionError } from '../../option-error.js'
-import { createRedact } from '../../secrets.js'
 import { errors, readServiceError } from '../errors.js'
 import { defaultMaxAge } from '../image-response.js'
-import { createServiceAddress } from '../plan.js'
 import type { ImageProxyOptions } from '../proxy.js'
-import { createSendByFetch, type UpstreamResponse } from '../service.js'
-import { checkServiceSecret, createServiceHeaders } from '../service-request.js'
+import { createServiceAddress, createServiceClient, type ImageServiceOptions } from '../service.js'
 import { createSourceNames, sourceTag } from '../source-names.js'
+import type { UpstreamResponse } from '../upstream.js'
 import { decodeSource, encodeSource } from '../url.js'
 import { describeOriginal, type ImageDescription, type OriginalInfo } from './original.js'
 import { describeByRenderings } from './renderings.js'
 
-export interface DescriberOptions extends ImageProxyOptions {
+export interface DescriberOptions extends Pick<ImageProxyOptions, keyof ImageServiceOptions | 'sources' | 'maxAge'> {
   /** Wraps the handler, for example in the cache of the images. */
   wrap?: ((handler: RouteHandler) => RouteHandler) | undefined
 }
@@ -27,21 +26,18 @@ const maxBytes = 128 * 1024
  * the service has no such path, it asks for small renderings of the image.
  */
 export function createDescriber(options: DescriberOptions): (src: string) => Promise<ImageDescription> {
-  const { timeout = 10_000, maxAge = defaultMaxAge, sources, wrap = (handler) => handler } = options
+  const { maxAge = defaultMaxAge, sources, wrap = (handler) => handler } = options
   const nameOf = createSourceNames(sources)
   const addressOf = createServiceAddress(options)
-  const serviceSecret = checkServiceSecret(options.serviceSecret)
-  const redact = createRedact([serviceSecret])
-  const send = createSendByFetch(options.fetch ?? ((request) => fetch(request)))
-  const headers = createServiceHeaders(new Headers(), serviceSecret)
+  const { redact, headersFor, send } = createServiceClient(options)
+  const exchange = { headers: headersFor(new Headers(), null), client: { signal: undefined }, onBodyError: () => {} }
   let hasInfo = true
 
   const ask = async (name: string, path: string, endpoint = ''): Promise<UpstreamResponse> => {
-    const { url, reason } = addressOf?.(name, (source) => `${path}/${source}`, endpoint) ?? {
-      reason: errors.notConfigured.error,
-    }
+    if (!addressOf) throw new Error(errors.notConfigured.error)
+    const { url, reason } = addressOf(name, (source) => `${path}/${source}`, endpoint)
     if (url === undefined) throw new Error(reason)
-    return await send(url, { headers, client: { signal: undefined }, timeout, onBodyError: () => {} })
+    return await send(url, exchange)
   }
   const readStart = async (upstream: UpstreamResponse): Promise<Uint8Array> => {
     if (upstream.status === 200) return await upstream.readStart(maxBytes)
@@ -49,22 +45,21 @@ export function createDescriber(options: DescriberOptions): (src: string) => Pro
     throw new Error(`${error.error}: ${upstream.failure ?? reason}`)
   }
   const readInfo = async (name: string): Promise<OriginalInfo> => {
-    const upstream = hasInfo ? await ask(name, '', 'info/') : undefined
-    // imgproxy takes `info` for a signature.
-    if (upstream?.status === 403) hasInfo = false
-    if (upstream && upstream.status !== 403) {
-      return JSON.parse(new TextDecoder().decode(await readStart(upstream)))
+    if (hasInfo) {
+      const upstream = await ask(name, '', 'info/')
+      // imgproxy takes `info` for a signature.
+      hasInfo = upstream.status !== 403
+      if (hasInfo) return JSON.parse(new TextDecoder().decode(await readStart(upstream)))
+      upstream.discard()
     }
-    upstream?.discard()
     return await describeByRenderings(async (path) => readStart(await ask(name, `/${path}`)))
   }
   const answer = wrap(async ({ url }) => {
     const name = decodeSource(url.slice(url.lastIndexOf('/') + 1)) ?? ''
+    const headers = new Headers({ 'Cache-Control': `public, max-age=${maxAge}, stale-if-error=86400` })
     const tag = sourceTag(name)
-    const lifetime = `public, max-age=${maxAge}, stale-if-error=86400`
-    return Response.json(await readInfo(name), {
-      headers: { 'Cache-Control': lifetime, ...(tag !== undefined && { 'Cache-Tag': tag }) },
-    })
+    if (tag !== undefined) headers.set('Cache-Tag', tag)
+    return Response.json(await readInfo(name), { headers })
   })
 
   return async (src) => {
@@ -74,8 +69,7 @@ export function createDescriber(options: DescriberOptions): (src: string) => Pro
       const response = await answer(new Request(base + encodeSource(name)))
       return describeOriginal(src, (await response?.json()) as OriginalInfo)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new Error(`describe: ${src.slice(0, 200)}: ${reason}`, { cause: error })
+      throw new Error(`describe: ${src.slice(0, 200)}: ${describeError(error)}`, { cause: error })
     }
   }
 }

@@ -1,5 +1,5 @@
 import { convertRgbToOklab } from 'culori'
-import { type Coefficient, cells, center, channels, cosine, radius } from './grid.js'
+import { axes, type Coefficient, cells, center, channels, cosine, radius } from './grid.js'
 
 /** Width and height of the image that {@link encodePlaceholder} takes, in pixels. */
 export const sampleSize = 12
@@ -24,17 +24,18 @@ let knownShapes: readonly Shape[] | undefined
  * @example encodePlaceholder(pixels) // 'ZAcBbFz0a'
  */
 export function encodePlaceholder(pixels: ArrayLike<number>): string {
-  const [red = [], green = [], blue = []] = [0, 1, 2].map((channel) =>
-    Array.from({ length: sampleSize ** 2 }, (_, index) => (pixels[3 * index + channel] as number) / 255),
+  const share = (index: number) => (pixels[index] as number) / 255
+  const colors = Array.from({ length: sampleSize ** 2 }, (_, index) =>
+    convertRgbToOklab({ r: share(3 * index), g: share(3 * index + 1), b: share(3 * index + 2) }),
   )
-  const colors = red.map((r, index) => convertRgbToOklab({ r, g: green[index] as number, b: blue[index] as number }))
-  const samples = [colors.map(({ l }) => l), colors.map(({ a }) => a), colors.map(({ b }) => b)]
-  return channels.map((coefficients, index) => encodeChannel(coefficients, samples[index] as number[])).join('')
+  return axes.map((axis) => encodeChannel(axis, colors)).join('')
 }
 
 /** Chooses the values one after the other, several times, so that each makes up for the rounding of the others. */
-function encodeChannel(coefficients: readonly Coefficient[], rest: number[]): string {
+function encodeChannel(axis: keyof typeof channels, colors: readonly Record<typeof axis, number>[]): string {
   knownShapes ??= createShapes()
+  const coefficients = channels[axis]
+  const rest = colors.map((color) => color[axis])
   const chosen = coefficients.map((): Value => ({ value: 0, text: '' }))
   for (let sweep = 0; sweep < sweeps; sweep++) {
     for (const [index, { u, v, step, values }] of coefficients.entries()) {

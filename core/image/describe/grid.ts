@@ -16,19 +16,6 @@ export const cells = Array.from({ length: side * side }, (_, index) => {
   return { x, y, left: center(x, side), top: center(y, side) }
 })
 
-/** The strength of one cosine in one channel of the color. */
-export interface Coefficient {
-  /** The character that names it, in the text of a placeholder and in the stylesheet. */
-  readonly name: string
-  /** Half periods over the whole image, to the right and down. */
-  readonly u: number
-  readonly v: number
-  /** What 1 adds to the channel. */
-  readonly step: number
-  /** The values that it can have, each with its text. A value without text is the default. */
-  readonly values: readonly { readonly value: number; readonly text: string }[]
-}
-
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 
 /** Only the mean lightness has more values than there are letters. `Z` adds 26. */
@@ -42,32 +29,40 @@ const mean = {
   ),
 }
 
+const upTo = (max: number) => Array.from({ length: max }, (_, index) => index + 1)
+
 // By `u + v`. Photographs have strong low frequencies and weak high ones.
 const lightness = [[], upTo(13), upTo(9), upTo(6), upTo(4), upTo(3), upTo(2), upTo(2)]
 // The mean reaches from gray to the primary colors, in steps that are small for the first ones.
 const color = [[...upTo(8), 10, 12, 15, 19, 23], upTo(8), upTo(4)]
 
-/** The coefficients of the channels of Oklab: lightness, and the two of color. decisions/0026 has the measurements. */
-export const channels: readonly (readonly Coefficient[])[] = [
-  createCoefficients('ABCDEFGHIJKLMNOPQRSTUVWX', 0.022, lightness),
-  createCoefficients('012345', 0.01, color),
-  createCoefficients('6789-_', 0.01, color),
-]
+/** The channels of Oklab: lightness, and the two of color. */
+export const axes = ['l', 'a', 'b'] as const
+
+/** The coefficients of each channel. decisions/0027 has the measurements. */
+export const channels: Readonly<Record<(typeof axes)[number], readonly Coefficient[]>> = {
+  l: createCoefficients('ABCDEFGHIJKLMNOPQRSTUVWX', 0.022, lightness),
+  a: createCoefficients('012345', 0.01, color),
+  b: createCoefficients('6789-_', 0.01, color),
+}
+
+/**
+ * The strength of one cosine in one channel of the color: the character that names it, in the text of a placeholder and in the stylesheet;
+ * half periods over the whole image, to the right (`u`) and down (`v`); and the values that it can have, each with its text, of which 1 adds
+ * a `step` to the channel. A value without text is the default.
+ */
+export type Coefficient = ReturnType<typeof createCoefficients>[number]
 
 /** Creates the coefficients of a channel. With the values 1 and 4, the texts of `B` are `Ba`, `Bb` and, for -1 and -4, `Bz` and `By`. */
-function createCoefficients(names: string, step: number, valuesByOrder: readonly (readonly number[])[]): Coefficient[] {
+function createCoefficients(names: string, step: number, valuesByOrder: readonly (readonly number[])[]) {
   const used = cells.filter(({ x, y }) => x + y < valuesByOrder.length)
   return used.map(({ x: u, y: v }, index) => {
     const name = names.charAt(index)
-    if (name === 'A') return { name, u, v, ...mean }
     const positive = (valuesByOrder[u + v] ?? []).map((value, place) => ({ value, text: name + letters.charAt(place) }))
     const negative = positive.map(({ value }, place) => ({ value: -value, text: `${name}${letters.at(-1 - place)}` }))
-    return { name, u, v, step, values: [...negative.reverse(), { value: 0, text: '' }, ...positive] }
+    const values = [...negative.reverse(), { value: 0, text: '' }, ...positive]
+    return name === 'A' ? { name, u, v, ...mean } : { name, u, v, step, values }
   })
-}
-
-function upTo(max: number): number[] {
-  return Array.from({ length: max }, (_, index) => index + 1)
 }
 
 /** Returns a cosine at the center of a cell. All cosines have the same mean square, 1. */

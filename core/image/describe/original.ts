@@ -35,19 +35,11 @@ export interface ImageDescription {
 }
 
 /** Completes the description of an original. */
-export function describeOriginal(src: string, info: OriginalInfo): ImageDescription {
-  const { width, height, type, isAnimated, isOpaque, pixels } = info
+export function describeOriginal(src: string, { isOpaque, pixels, ...info }: OriginalInfo): ImageDescription {
   const { color, placeholder } = looks.memo(pixels)
-  return {
-    src,
-    width,
-    height,
-    originalWidth: width,
-    type,
-    color,
-    placeholder: isOpaque ? placeholder : undefined,
-    isAnimated,
-  }
+  const { width, height, type, isAnimated } = info
+  const shown = isOpaque ? placeholder : undefined
+  return { src, width, height, originalWidth: width, type, color, placeholder: shown, isAnimated }
 }
 
 // A page describes its images each time it is rendered, and a placeholder takes a millisecond.
@@ -56,8 +48,8 @@ const looks = new LRUCache<string, Pick<ImageDescription, 'color' | 'placeholder
 function lookOf(pixels: string) {
   const bytes = Uint8Array.from(atob(pixels), (letter) => letter.charCodeAt(0))
   const means = [0, 1, 2].map((channel) => {
-    const sum = bytes.reduce((sum, value, index) => (index % 3 === channel ? sum + value : sum), 0)
-    return Math.round(sum / sampleSize ** 2)
+    const values = bytes.filter((_, index) => index % 3 === channel)
+    return Math.round(values.reduce((sum, value) => sum + value, 0) / sampleSize ** 2)
   })
   const color = `#${means.map((mean) => mean.toString(16).padStart(2, '0')).join('')}`
   return { color, placeholder: encodePlaceholder(bytes) }

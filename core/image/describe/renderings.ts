@@ -26,18 +26,16 @@ export async function describeByRenderings(fetchStart: FetchRendering): Promise<
 /** Reads the pixels of an uncompressed BMP. imgproxy 3 writes rows from the bottom up, imgproxy 4 from the top down. */
 function readBmp(bytes: Uint8Array): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const isSample =
-    bytes.length > 54 && view.getUint16(0) === 0x424d && view.getInt32(18, true) === sampleSize && bytes[28] === 24
-  const start = isSample ? view.getUint32(10, true) : 0
-  if (!isSample || bytes.length < start + 3 * sampleSize ** 2) throw new Error('the image service sent no BMP')
-  const isTopDown = view.getInt32(22, true) < 0
-  return Array.from({ length: 3 * sampleSize ** 2 }, (_, index) => {
-    const row = Math.floor(index / (3 * sampleSize))
-    const column = Math.floor(index / 3) % sampleSize
-    const fromStart = isTopDown ? row : sampleSize - 1 - row
-    // Blue comes first. Rows are multiples of four bytes already.
-    return bytes[start + 3 * (fromStart * sampleSize + column) + 2 - (index % 3)] as number
-  })
+  const rowBytes = 3 * sampleSize // a multiple of four, so rows are not padded
+  const start = bytes.length - rowBytes * sampleSize
+  const isWhole = start >= 54 && view.getUint16(0) === 0x424d && view.getUint32(10, true) === start
+  if (!isWhole || bytes[18] !== sampleSize || bytes[28] !== 24) throw new Error('the image service sent no BMP')
+  const rows = Array.from({ length: sampleSize }, (_, row) =>
+    bytes.subarray(start + row * rowBytes).subarray(0, rowBytes),
+  )
+  if (view.getInt32(22, true) > 0) rows.reverse()
+  // Blue comes first.
+  return rows.flatMap((row) => Array.from(row, (_, index) => row[index - (index % 3) + 2 - (index % 3)] as number))
 }
 
 /** Reads the size from the frame header of a JPEG (ITU-T T.81, B.2.2). */

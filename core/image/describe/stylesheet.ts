@@ -1,7 +1,9 @@
-import { bright, type Coefficient, cells, channels, cosine, radius } from './grid.js'
+import { axes, bright, type Coefficient, cells, channels, cosine, radius } from './grid.js'
 
 const property = (name: string) => `--lq${name}`
-const columnProperty = (channel: number, v: number, x: number) => property(`${'lab'.charAt(channel)}${v}${x}`)
+const columnProperty = (axis: Axis, v: number, x: number) => property(`${axis}${v}${x}`)
+
+type Axis = (typeof axes)[number]
 
 /**
  * Creates the stylesheet that paints a placeholder behind each `<img data-lq="…">`. `sitewright/placeholder.css` is its output.
@@ -12,14 +14,15 @@ const columnProperty = (channel: number, v: number, x: number) => property(`${'l
  * @example writeFileSync('placeholder.css', placeholderStylesheet())
  */
 export function placeholderStylesheet(): string {
-  const names = [bright.name, ...channels.flat().map(({ name }) => name)]
+  const coefficients = axes.flatMap((axis) => channels[axis])
+  const names = [bright.name, ...coefficients.map(({ name }) => name)]
   // Each image begins with 0, whatever is around it.
   const defaults = names.map((name) => `${property(name)}:0`)
-  const columns = channels.flatMap(sumColumns)
+  const columns = axes.flatMap(sumColumns)
   return [
     `[data-lq]{${[...defaults, ...columns].join(';')}}`,
     `[data-lq*=${bright.name}]{${property(bright.name)}:${bright.value}}`,
-    ...channels.flat().flatMap(createRules),
+    ...coefficients.flatMap(createRules),
     // `:where`, so that any background of the site's own wins. Bars beside an image would show the placeholder.
     `@media not print{@media (forced-colors:none){:where(img[data-lq]:not(${hasBars})){${paint()}}}}\n`,
   ].join('\n')
@@ -34,11 +37,11 @@ function createRules({ name, values }: Coefficient): string[] {
 }
 
 /** Adds up the coefficients of a channel with the same vertical frequency, for each column of cells. */
-function sumColumns(coefficients: readonly Coefficient[], channel: number): string[] {
+function sumColumns(axis: Axis): string[] {
   const columns = cells.filter(({ y }) => y === 0)
-  return frequenciesOf(channel).flatMap((v) => {
-    const row = coefficients.filter((each) => each.v === v)
-    return columns.map(({ x }) => `${columnProperty(channel, v, x)}:${addUp(row.map((each) => termOf(each, x)))}`)
+  return frequenciesOf(axis).flatMap((v) => {
+    const row = channels[axis].filter((each) => each.v === v)
+    return columns.map(({ x }) => `${columnProperty(axis, v, x)}:${addUp(row.map((each) => termOf(each, x)))}`)
   })
 }
 
@@ -49,9 +52,7 @@ function termOf({ name, u, step }: Coefficient, x: number): readonly [value: str
 }
 
 /** The vertical frequencies of a channel. */
-function frequenciesOf(channel: number): number[] {
-  return [...new Set(channels[channel]?.map(({ v }) => v))]
-}
+const frequenciesOf = (axis: Axis) => [...new Set(channels[axis].map(({ v }) => v))]
 
 function paint(): string {
   const percent = (share: number) => `${Math.round(100 * share)}%`
@@ -59,7 +60,7 @@ function paint(): string {
   const gradients = cells.map(
     ({ x, y, left, top }) => `radial-gradient(${size} at ${percent(left)} ${percent(top)},${colorOf(x, y)},#0000)`,
   )
-  const mean = channels.map(([coefficient]) => writeValue([termOf(coefficient as Coefficient, 0)]))
+  const mean = axes.map((axis) => writeValue([termOf(channels[axis][0] as Coefficient, 0)]))
   return `background:${gradients.join()},oklab(${mean.join(' ')});color:#000;text-shadow:${halo}`
 }
 
@@ -67,8 +68,8 @@ function paint(): string {
 const halo = '0 0 1px #fff,0 0 2px #fff,0 0 3px #fff,0 0 4px #fff'
 
 function colorOf(x: number, y: number): string {
-  const values = channels.map((_, channel) =>
-    writeValue(frequenciesOf(channel).map((v) => [`var(${columnProperty(channel, v, x)})`, cosine(v, y)])),
+  const values = axes.map((axis) =>
+    writeValue(frequenciesOf(axis).map((v) => [`var(${columnProperty(axis, v, x)})`, cosine(v, y)])),
   )
   return `oklab(${values.join(' ')})`
 }

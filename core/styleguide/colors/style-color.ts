@@ -60,11 +60,8 @@ export function invalidColor(label: ColorLabel, problem: string): StyleColor {
 
 /** Whether a string is a CSS color, including those that only a browser can resolve (`var()`, `light-dark()`). */
 export function isColor(value: string): boolean {
-  return value.length <= maxColorLength && (isPlainColor(value) || isBrowserColor(value))
-}
-
-function isPlainColor(value: string): boolean {
-  return systemColors.test(value) || parseColor(value) !== undefined
+  if (value.length > maxColorLength) return false
+  return systemColors.test(value) || parseColor(value) !== undefined || isBrowserColor(value)
 }
 
 const colorSpaces = /^(?:rgba?|hsla?|hwb|(?:ok)?lab|(?:ok)?lch|color)$/

@@ -1,35 +1,32 @@
 import { optionError } from '../../option-error.js'
 import { checkStylesheet } from '../check-text.js'
 import { looksLikeColor } from '../colors/style-color.js'
-import { cssText, isPlainObject, otherKind, ownEntries, readOnDemand, type Styles } from '../values.js'
+import {
+  cssText,
+  isPlainObject,
+  type KindName,
+  otherKind,
+  ownEntries,
+  readOnDemand,
+  type Styles,
+  type Typography,
+} from '../values.js'
 import { collectValues } from './collect-values.js'
 import { type CustomProperties, type ResolvedProperty, readColors, resolveProperties } from './properties.js'
 import { type Declarations, readStylesheet, type SelectorOptions, type Stylesheet } from './stylesheet.js'
 
+type NamesOf<Kind extends KindName> = { readonly [Name in Kind]?: string | readonly string[] | undefined }
+
 /**
  * The names of the custom properties with the typography: `['--serif', '--sans']`, or a namespace that ends in `*`, such as
- * `'--text-*'`, which the shown names omit. If several names match a property, the longest wins.
+ * `'--text-*'`, which the shown names omit. If several names match a property, the longest wins. By default, families are `'--font-*'`,
+ * sizes `'--text-*'` with their line heights in `--text-sm--line-height`, weights `'--font-weight-*'`, line heights `'--leading-*'`, and
+ * letter spacings `'--tracking-*'`.
  */
-export interface TypographyNames {
-  /** Default `'--font-*'`. */
-  families?: string | readonly string[] | undefined
-  /** Default `'--text-*'`; `--text-sm--line-height` is the line height of `--text-sm`. */
-  sizes?: string | readonly string[] | undefined
-  /** Default `'--font-weight-*'`. */
-  weights?: string | readonly string[] | undefined
-  /** Default `'--leading-*'`. */
-  lineHeights?: string | readonly string[] | undefined
-  /** Default `'--tracking-*'`. */
-  letterSpacings?: string | readonly string[] | undefined
-}
+export type TypographyNames = NamesOf<keyof Typography>
 
 /** The names of other custom properties, written like {@link TypographyNames}: `{ shadows: '--elevation-*' }`. */
-export interface ValueNames {
-  shadows?: string | readonly string[] | undefined
-  radii?: string | readonly string[] | undefined
-  gradients?: string | readonly string[] | undefined
-  spacing?: string | readonly string[] | undefined
-}
+export type ValueNames = NamesOf<'shadows' | 'radii' | 'gradients' | 'spacing'>
 
 export interface CssVariablesOptions extends SelectorOptions {
   /**
@@ -92,7 +89,10 @@ export function fromCssVariables(
           "declared for something within the page; the options 'selectors' and 'modes' name selectors of the document",
       })),
       ...(typeof css === 'string'
-        ? Array.from(css.matchAll(/@import\s[^;]{1,200}/gi), ([name]) => ({ name, reason: notRead }))
+        ? Array.from(css.matchAll(/@import\s[^;]{1,200}/gi), ([name]) => ({
+            name,
+            reason: 'not read; pass the imported stylesheets themselves',
+          }))
         : []),
       ...[...new Map<string, unknown>([...modes.values(), root].flat())].flatMap(([name, value]) => {
         const isColor = !name.startsWith(prefix) && looksLikeColor(value)
@@ -102,8 +102,6 @@ export function fromCssVariables(
     ],
   })
 }
-
-const notRead = 'not read; pass the imported stylesheets themselves'
 
 /** Returns the properties that only one mode declares, and not the document, although it declares others: details of a component. */
 function declaredByOneMode(root: CustomProperties, modes: ReadonlyMap<string, Declarations>): Map<string, string> {
@@ -132,9 +130,8 @@ function entriesOf(css: unknown): [name: string, value: unknown][] {
 
 /** Throws if a stylesheet has no custom property with the prefix. The message says which properties it has. */
 function checkPrefix(css: string, { root, modes, elsewhere }: Stylesheet, prefix: string): void {
-  const fail = (got: string, hint: string) => {
-    return new TypeError(`css: expected custom properties named ${prefix}… at :root or in a theme, got ${got}; ${hint}`)
-  }
+  const fail = (got: string, hint: string) =>
+    new TypeError(`css: expected custom properties named ${prefix}… at :root or in a theme, got ${got}; ${hint}`)
   if (css.includes('\0')) throw fail('text with NUL characters', 'decode a file in UTF-16 as such')
   const found = [root, ...modes.values()].flat()
   if (found.some(([name]) => name.startsWith(prefix))) return

@@ -75,7 +75,7 @@ export function readColors(
     const label = {
       name,
       ...splitShade(name),
-      ...(alias && { alias: withoutPrefix(alias, prefix) }),
+      ...(alias && { alias: alias.startsWith(prefix) ? alias.slice(prefix.length) : alias }),
       ...(mode !== undefined && { mode }),
       source: { property, ...(classOf && { className: classOf(name) }) },
     }
@@ -101,10 +101,6 @@ function collect(properties: CustomProperties): Map<string, unknown> {
     }
   }
   return declared
-}
-
-function withoutPrefix(property: string, prefix: string): string {
-  return property.startsWith(prefix) ? property.slice(prefix.length) : property
 }
 
 type Dependents = ReadonlyMap<string, readonly string[]>

@@ -123,7 +123,8 @@ function parseSelector(selector: string, named: NamedSelectors, depth: number): 
       if (name === ':root') anchor = 'root'
       else if (name === ':host') {
         anchor ??= 'host'
-        if (open) addParsed(parseCondition(inner, named, depth))
+        // Any class or attribute in `:host()` is a condition of the document.
+        if (open && depth < maxDepth) addParsed(parseSelector(`:root${inner.trim()}`, named, depth + 1))
       } else if (name === ':where' || name === ':is') {
         const parsed = depth < maxDepth ? parseList(inner, named, depth + 1) : undefined
         if (!parsed) return undefined
@@ -143,11 +144,6 @@ function parseSelector(selector: string, named: NamedSelectors, depth: number): 
   return (
     anchor && { anchor, labels: [...labels], isAutomatic, ...(isUncertain && anchor === 'mode' && { isUncertain }) }
   )
-}
-
-/** Parses the argument of `:host()`, where any class or attribute is a condition of the document. */
-function parseCondition(condition: string, named: NamedSelectors, depth: number): Parsed | undefined {
-  return depth < maxDepth ? parseSelector(`:root${condition.trim()}`, named, depth + 1) : undefined
 }
 
 /** The content of a block of a stylesheet. */

@@ -1,5 +1,6 @@
 import { pushTo } from '../values.js'
 import { type Context, contextOf, type NamedSelectors, normalizeSelector, outermost } from './selectors.js'
+import { parseDeclaration, readStatements } from './statements.js'
 
 /** Names and values of custom properties as declared, in their order. */
 export type Declarations = [name: string, value: string][]
@@ -21,32 +22,6 @@ export interface SelectorOptions {
   modes?: Readonly<Record<string, string>> | undefined
 }
 
-// The tokens of a stylesheet (CSS Syntax 3) as far as they matter here: comments, strings, urls and escapes, which
-// are skipped; punctuation that opens or closes something; runs of anything else. An unclosed string or
-// comment extends to the end.
-const tokens = new RegExp(
-  [
-    /\/\*.*?(?:\*\/|$)/s,
-    /"(?:\\.|[^"\\\n])*(?:"|$)?/,
-    /'(?:\\.|[^'\\\n])*(?:'|$)?/,
-    /(?<![\w\\#@-]|\P{ASCII})url\((?!\s*["'])(?:\\.|[^)\\])*\)?/u,
-    /\\./,
-    /<!--/,
-    /[{}();[\]!]/,
-    /[^/"'\\{}();[\]!<u]+/,
-    /./,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'gisu',
-)
-const closers = new Map([
-  ['(', ')'],
-  ['[', ']'],
-  ['{', '}'],
-])
-const validUrl = /^url\(\s*(?:(?:\\[^\n]|[^\s"'()\\])+\s*)?\)?$/isu
-
 /**
  * Reads the custom properties that a stylesheet declares for the whole document in `:root`, `:host`, `html` or `@theme`, also within
  * `@layer` and `@supports`; and the custom properties of its modes, in rules such as `.dark` or `[data-theme='dark']` and in media
@@ -58,66 +33,20 @@ export function readStylesheet(css: string, options: SelectorOptions = {}): Styl
   const named = nameSelectors(options)
   const collector = createCollector()
   const blocks: { context: Context; prelude: string }[] = []
-  let current = newStatement()
-  const endDeclaration = () => {
-    const block = blocks.at(-1)
-    const declaration = block && !current.isInvalid ? parseDeclaration(current) : undefined
-    if (declaration && block) collector.add(block.context, declaration, block.prelude)
-    else if (block?.context.kind === 'property') collector.addInitial(block.prelude, current.text)
-    else if (current.firstCharacter === '@') collector.orderLayers(current.text, block?.context ?? outermost)
-    current = newStatement()
-  }
-  for (const { 0: token, index } of css.matchAll(tokens)) {
-    const { brackets } = current
-    const isNested = brackets.length > 0
-    // The value of a declaration may be a block; no rule starts like a declaration.
-    if (token === '{' && !isNested && blocks.length > 0) current.isDeclaration ||= startsDeclaration(current.text)
-    const opensRule = token === '{' && !isNested && !current.isDeclaration
-    const closer = closers.get(token)
-
-    if (opensRule) {
-      const parent = blocks.at(-1)?.context ?? outermost
-      const prelude = current.text
-      blocks.push({ context: contextOf(current.isInvalid ? '' : prelude, parent, named), prelude })
-      current = newStatement()
-    } else if (token === '}' && !isNested && blocks.length > 0) {
-      endDeclaration()
-      blocks.pop()
-    } else if (token === ';' && !isNested && (blocks.length > 0 || current.firstCharacter === '@')) endDeclaration()
-    else {
-      if (closer) brackets.push(closer)
-      else if (token === brackets.at(-1)) brackets.pop()
-      else if (/^[)}\]]$/.test(token) || isMalformed(token, index + token.length === css.length))
-        current.isInvalid = true
-      else if (token === '!' && !isNested) current.bangs++
-      const piece = token.startsWith('/*') ? ' ' : token
-      current.firstCharacter ||= piece.trimStart().charAt(0)
-      current.text += piece
-    }
-  }
-  endDeclaration()
+  const parent = () => blocks.at(-1)?.context ?? outermost
+  readStatements(css, {
+    open: (prelude, isInvalid) =>
+      blocks.push({ context: contextOf(isInvalid ? '' : prelude, parent(), named), prelude }),
+    close: () => blocks.pop(),
+    statement: (statement) => {
+      const block = blocks.at(-1)
+      const declaration = block && !statement.isInvalid ? parseDeclaration(statement) : undefined
+      if (declaration && block) collector.add(block.context, declaration, block.prelude)
+      else if (block?.context.kind === 'property') collector.addInitial(block.prelude, statement.text)
+      else if (statement.firstCharacter === '@') collector.orderLayers(statement.text, parent())
+    },
+  })
   return collector.result()
-}
-
-/** A declaration or a prelude while it is being read. */
-interface Statement {
-  text: string
-  /** Kept because reading all of the text again at each semicolon would take quadratic time. */
-  firstCharacter: string
-  isDeclaration: boolean
-  /** The closing brackets that it still needs. */
-  brackets: string[]
-  bangs: number
-  isInvalid: boolean
-}
-
-function newStatement(): Statement {
-  return { text: '', firstCharacter: '', isDeclaration: false, brackets: [], bangs: 0, isInvalid: false }
-}
-
-function isMalformed(token: string, isLast: boolean): boolean {
-  if (/^["']/.test(token)) return !isLast && (token.length < 2 || token.at(-1) !== token[0])
-  return /^url\(/i.test(token) && !validUrl.test(token)
 }
 
 function nameSelectors({ selectors = [], modes = {} }: SelectorOptions): NamedSelectors {
@@ -225,36 +154,4 @@ function createLayerOrder() {
 function isPartOf(part: Declarations, whole: Declarations): boolean {
   const values = new Map(whole)
   return [...new Map(part)].every(([name, value]) => values.get(name) === value)
-}
-
-// CSS Syntax 3, section 4.3.7: white space that ends the digits is part of the escape.
-const escapes = /\\([\da-f]{1,6}[ \t\r\n\f]?|[^\n\da-f])/gisu
-const declaration = /^((?:\\.|[^\\:])*):(.*)$/s
-const unescaped = /^(?:[\w-]|[^\0-\x7f])*$/
-
-/** Whether a text begins like the declaration of a custom property. */
-function startsDeclaration(text: string): boolean {
-  return unescapeName(declaration.exec(text)?.[1] ?? '') !== undefined
-}
-
-function parseDeclaration({ text, bangs }: Statement): Declarations[number] | undefined {
-  const [, written = '', rest = ''] = declaration.exec(text) ?? []
-  const name = unescapeName(written)
-  const value = bangs === 1 ? rest.trim().replace(/!\s*important$/i, '') : rest.trim()
-  const isFlagged = bangs > 0 && value === rest.trim()
-  return name === undefined || isFlagged ? undefined : [name, value.trim()]
-}
-
-/** Returns the unescaped name of a custom property; `undefined` for other names and for `--` alone. */
-function unescapeName(written: string): string | undefined {
-  const trimmed = written.trim()
-  if (!unescaped.test(trimmed.replace(escapes, ''))) return undefined
-  const name = trimmed.replace(escapes, decodeEscape)
-  return name.startsWith('--') && name.length > 2 ? name : undefined
-}
-
-function decodeEscape(_: string, escaped: string): string {
-  const code = /^[\da-f]/i.test(escaped) ? Number.parseInt(escaped, 16) : undefined
-  if (code === undefined) return escaped
-  return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? '\uFFFD' : String.fromCodePoint(code)
 }

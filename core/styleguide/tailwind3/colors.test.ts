@@ -159,7 +159,7 @@ describe('invalid input is labelled, never dropped, and never throws', () => {
 
   it.each<[string, unknown, string, string]>([
     ['a function that throws', boom, 'x', 'is a function that threw: no theme'],
-    ['one that throws a string', throwText, 'x', 'is a function that threw: a non-Error value was thrown'],
+    ['one that throws a string', throwText, 'x', 'is a function that threw: text'],
     ['one that returns a function', () => () => '#f00', 'x', 'is a function that returns a function'],
     ['one that returns null', () => null, 'x', 'is null, not a color'],
     ['null', null, 'x', 'is null, not a color'],

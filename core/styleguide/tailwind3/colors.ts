@@ -1,6 +1,7 @@
+import { describeError } from '../../log.js'
 import { type ColorLabel, invalidColor, type StyleColor, splitShade, toColor } from '../colors/style-color.js'
 import { type PageProperties, resolveProperties } from '../css/properties.js'
-import { isPlainObject } from '../values.js'
+import { isObject, isPlainObject } from '../values.js'
 import { isConfiguration, type Tailwind3Theme } from './config.js'
 
 // Passed to color functions as the opacity variable. References to it in their results are replaced with 1, since no page defines it.
@@ -53,7 +54,10 @@ function* readValue(path: readonly string[], value: unknown, ancestors: readonly
   const label = labelOf(path)
   if (typeof value === 'function') yield* readFunction(path, value, ancestors)
   else if (!isObject(value) || !(Array.isArray(value) || isPlainObject(value))) {
-    yield { name: label.name, color: toColor(label, typeof value === 'string' ? makeOpaque(value) : value) }
+    yield {
+      name: label.name,
+      color: toColor(label, typeof value === 'string' ? value.replace(opacityReference, '1') : value),
+    }
   } else if (ancestors.includes(value)) yield invalid(path, 'is nested in itself')
   else if (ancestors.length === maxDepth) yield invalid(path, `is nested deeper than ${maxDepth} levels`)
   else for (const key of Object.keys(value)) yield* readMember([...path, key], value, key, [...ancestors, value])
@@ -68,7 +72,7 @@ function* readMember(
   try {
     yield* readValue(path, object[key], ancestors)
   } catch (error) {
-    yield invalid(path, `could not be read: ${errorMessage(error)}`)
+    yield invalid(path, `could not be read: ${describeError(error)}`)
   }
 }
 
@@ -81,7 +85,7 @@ function* readFunction(
   try {
     result = value({ opacityVariable, opacityValue: '1' })
   } catch (error) {
-    return yield invalid(path, `is a function that threw: ${errorMessage(error)}`)
+    return yield invalid(path, `is a function that threw: ${describeError(error)}`)
   }
   if (typeof result === 'function') yield invalid(path, 'is a function that returns a function')
   else yield* readValue(path, result, ancestors)
@@ -92,22 +96,10 @@ function invalid(path: readonly string[], problem: string): NamedColor {
   return { name: label.name, color: invalidColor(label, problem) }
 }
 
-function makeOpaque(value: string): string {
-  return value.replaceAll('<alpha-value>', '1').replace(opacityReference, '1')
-}
-
 /** Names a color like its Tailwind class: the keys joined by hyphens, without a trailing `DEFAULT`. */
 function labelOf(path: readonly string[]): ColorLabel {
   const group = path.slice(0, -1).join('-')
   const shade = path.at(-1) ?? 'theme.colors'
   if (!group) return { name: shade, ...splitShade(shade) }
   return { name: shade === 'DEFAULT' ? group : `${group}-${shade}`, group, shade }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
-function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : 'a non-Error value was thrown'
 }

@@ -1,6 +1,6 @@
 import { describeError } from '../../log.js'
 import { looksLikeColor } from '../colors/style-color.js'
-import { type LeftOut, ownEntries, ownMember } from '../values.js'
+import { isObject, type LeftOut, ownEntries, ownMember } from '../values.js'
 import { tailwind3Colors } from './palette.js'
 
 /** The part of a Tailwind 3 configuration that is read here: its theme. */
@@ -23,14 +23,14 @@ const settings = [
  */
 export function isConfiguration(config: object): boolean {
   const theme = ownMember(config, 'theme')
-  const sections = typeof theme === 'object' && theme !== null ? Object.keys(theme) : []
+  const sections = isObject(theme) ? Object.keys(theme) : []
   if (sections.some((name) => plainSections.has(name) || /^[a-z]+[A-Z]/.test(name))) return true
   return settings.some((name) => isSetting(ownMember(config, name)))
 }
 
 function isSetting(value: unknown): boolean {
   if (typeof value === 'string') return !looksLikeColor(value)
-  const parts = typeof value === 'object' && value !== null ? ownEntries(value).map(([, part]) => part) : []
+  const parts = isObject(value) ? ownEntries(value).map(([, part]) => part) : []
   return [value, ...parts].some((part) => Array.isArray(part) || typeof part === 'boolean')
 }
 
@@ -116,10 +116,6 @@ function themeArguments(sections: Tailwind3Theme['sections']) {
     return keys.reduce<unknown>(ownMember, section) ?? fallback ?? {}
   }
   return { colors: tailwind3Colors, theme }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 /** Returns the entries of a section and its extensions; of duplicates, the last counts. */

@@ -33,10 +33,9 @@ export const tailwind3Colors: Readonly<Record<string, string | Readonly<Record<s
   transparent: 'transparent',
   black: '#000',
   white: '#fff',
-  ...Object.fromEntries(
-    Object.entries(palette).map(([name, digits]) => [
-      name,
-      Object.fromEntries(digits.split(' ').map((hex, index) => [shades[index], `#${hex}`])),
-    ]),
-  ),
+  ...Object.fromEntries(Object.entries(palette).map(([name, digits]) => [name, shadesOf(digits)])),
+}
+
+function shadesOf(digits: string): Record<string, string> {
+  return Object.fromEntries(digits.split(' ').map((hex, index) => [shades[index], `#${hex}`]))
 }

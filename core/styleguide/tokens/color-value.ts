@@ -1,6 +1,6 @@
 import { isColor } from '../colors/style-color.js'
 import { ownEntries } from '../values.js'
-import { dereference, isJsonObject, type JsonObject, parseReference } from './token.js'
+import { dereference, isJsonObject, parseReference } from './token.js'
 
 /** The color of a token as CSS; `problem` says why the value is empty, or only the fallback. */
 export interface TokenColor {
@@ -57,9 +57,10 @@ export function tokenColor(value: unknown, document: unknown): TokenColor {
   const parts = Array.isArray(components) ? components.map((part) => dereference(document, part)) : []
 
   const problem =
-    (colorSpace === undefined && missingColorSpace(color)) ||
-    (!space && `has the color space ${quote(colorSpace)}, which the format does not define`) ||
-    ((parts.length !== 3 || !parts.every(isComponent)) && 'needs three components, each a number or "none"') ||
+    (colorSpace === undefined && 'has no colorSpace') ||
+    (!space && `has the color space ${JSON.stringify(colorSpace)}, which the format does not define`) ||
+    ((parts.length !== 3 || !parts.every((part) => part === 'none' || isNumber(part))) &&
+      'needs three components, each a number or "none"') ||
     (!isNumber(alpha) && 'has an alpha that is not a number')
   if (!space || problem) {
     return isHex(hex)
@@ -84,13 +85,6 @@ export function isColorValue(value: unknown): boolean {
   return typeof value === 'string' ? isColor(value) : isJsonObject(value) && Object.hasOwn(value, 'colorSpace')
 }
 
-function missingColorSpace(value: JsonObject): string {
-  const modes = modesOf(value)
-  return modes
-    ? `has values for ${modes.join(' and ')}, but the format knows no modes; write one color`
-    : 'has no colorSpace'
-}
-
 function rangeProblem(ranges: readonly Range[], components: readonly unknown[], alpha: unknown): string | undefined {
   const all: readonly Range[] = [...ranges, ['alpha', 0, 1]]
   for (const [index, [name, min, max]] of all.entries()) {
@@ -106,14 +100,6 @@ function isHex(hex: unknown): hex is string {
   return typeof hex === 'string' && /^#[\da-f]{6}$/i.test(hex)
 }
 
-function isComponent(value: unknown): boolean {
-  return value === 'none' || isNumber(value)
-}
-
 function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value)
-}
-
-function quote(value: unknown): string {
-  return typeof value === 'string' ? `"${value}"` : String(JSON.stringify(value))
 }

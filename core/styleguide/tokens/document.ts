@@ -65,7 +65,7 @@ export function readTokenDocuments(
 ): TokenDocuments {
   const name = file ?? 'design tokens'
   const parse = (text: DesignTokensInput, file: string | undefined): JsonObject => {
-    const json: unknown = typeof text === 'string' ? parseJson(checkJsonText(text, file), file) : text
+    const json: unknown = typeof text === 'string' ? parseJson(text, file) : text
     if (isPlainObject(json)) return json as JsonObject
     throw optionError(file ?? name, 'a JSON object of groups and tokens', json)
   }
@@ -118,16 +118,12 @@ function checkTokens(
   throw new TypeError(`${name}: expected at least one design token, an object with a $value, got ${got}`)
 }
 
-function checkJsonText(text: string, file: string | undefined): string {
-  return checkText(file ?? 'design tokens', text, 'the text of a JSON file', 'tokens.json')
-}
-
 function isNoToken({ problem, groupType }: Token): boolean {
   return problem === legacyTokenProblem || (problem === notATokenProblem && groupType === undefined)
 }
 
 function parseJson(text: string, file: string | undefined): unknown {
-  const json = text.replace(/^\uFEFF/, '')
+  const json = checkText(file ?? 'design tokens', text, 'the text of a JSON file', 'tokens.json').replace(/^\uFEFF/, '')
   try {
     return JSON.parse(json)
   } catch (error) {

@@ -69,22 +69,12 @@ function quoteFamily(name: string): string {
 
 // Format Module 2025.10, 8.4. CSS itself has names for only two of them.
 const weights = new Map(
-  [
-    [100, 'thin hairline'],
-    [200, 'extra-light ultra-light'],
-    [300, 'light'],
-    [400, 'normal regular book'],
-    [500, 'medium'],
-    [600, 'semi-bold demi-bold'],
-    [700, 'bold'],
-    [800, 'extra-bold ultra-bold'],
-    [900, 'black heavy'],
-    [950, 'extra-black ultra-black'],
-  ].flatMap(([weight, names]) =>
-    String(names)
-      .split(' ')
-      .map((name) => [name, String(weight)]),
-  ) as [string, string][],
+  Object.entries({
+    ...{ thin: 100, hairline: 100, 'extra-light': 200, 'ultra-light': 200, light: 300 },
+    ...{ normal: 400, regular: 400, book: 400, medium: 500, 'semi-bold': 600, 'demi-bold': 600 },
+    ...{ bold: 700, 'extra-bold': 800, 'ultra-bold': 800, black: 900, heavy: 900 },
+    ...{ 'extra-black': 950, 'ultra-black': 950 },
+  }).map(([name, weight]) => [name, String(weight)]),
 )
 
 /** Reads one shadow or a list of them (Format Module 2025.10, 9.6). */

@@ -1,10 +1,10 @@
-import { ownEntries, ownMember } from '../values.js'
+import { isObject, ownEntries, ownMember } from '../values.js'
 
 /** A JSON object. */
 export type JsonObject = Record<string, unknown>
 
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(value) && !Array.isArray(value)
 }
 
 /** Parses a reference in curly brackets: `['color', 'red']` for `'{color.red}'`. */

@@ -7,8 +7,9 @@ import { h } from 'vue'
 import screenshot from '../../../examples/site/screenshot.jpg'
 
 const alt = 'The example site, Silver & Salt: a large print of a landscape, and the beginning of an article'
+// Of another site: the router of this one is not to open it.
 const picture = () =>
-  h('a', { class: 'hero-picture', href: './start/example.html' }, h('img', { src: screenshot, alt }))
+  h('a', { class: 'hero-picture', href: '/demo/index.html', target: '_self' }, h('img', { src: screenshot, alt }))
 
 export default {
   extends: theme,

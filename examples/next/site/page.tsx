@@ -3,7 +3,8 @@ import type { Metadata } from 'next'
 import { unstable_cache } from 'next/cache'
 import { notFound } from 'next/navigation'
 import { languageAlternates } from 'sitewright/next'
-import { readSites } from './content'
+import { readSites, tagPage } from './content'
+import { fileTags } from './file-tags'
 import { Picture } from './picture'
 import { origin, routes } from './routes'
 
@@ -38,5 +39,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 async function readPage(params: Props['params']) {
   const { slug: [language = '', ...slug] = [] } = await params
-  return findPage(await readSites(), await routes.findBySlug(language, slug))
+  const page = findPage(await readSites(), await routes.findBySlug(language, slug))
+  if (page) await tagPage(fileTags(page))
+  return page
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readStyleguidePages } from 'sitewright/mdx'
 import {
+  AdoptionPage,
   BreakpointsPage,
   ColorPage,
   ImagesPage,
@@ -19,7 +20,7 @@ import type { PictureComponent } from './parts/picture.ts'
 export interface StyleguideParts {
   /** The folder of `tokens.css`. */
   styles: string
-  /** The folder of the pages written in Markdown and MDX. */
+  /** The folder of the pages written in Markdown and MDX, and of what `sitewright styleguide check --json` printed. */
   pages: string
   site: Site
   Picture: PictureComponent
@@ -44,6 +45,7 @@ export async function createStyleguideTree(parts: StyleguideParts): Promise<Styl
   })
   const Photograph = createPhotograph(parts)
   const written = await readStyleguidePages(pages, { components: { Photograph } })
+  const adoption = JSON.parse(await readFile(join(pages, 'adoption.json'), 'utf8'))
   const { alt, src } = site.home.cover.photograph
   const measured = once(() => measure(src))
   return {
@@ -74,6 +76,7 @@ export async function createStyleguideTree(parts: StyleguideParts): Promise<Styl
       },
       { title: 'Components', pages: componentPages(site, Picture) },
       ...(written.pages ?? []),
+      { title: 'Adoption', content: <AdoptionPage adoption={adoption} /> },
     ],
   }
 }

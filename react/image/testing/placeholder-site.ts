@@ -4,6 +4,7 @@ import { converter } from 'culori'
 import sharp from 'sharp'
 import { encodePlaceholder, sampleBlur, sampleSize } from '../../../core/image/describe/encode.js'
 import { placeholderStylesheet } from '../../../core/image/describe/stylesheet.js'
+import { listen } from '../../../test/adapter/listen.js'
 
 const photographs = new URL('../../../examples/site/media/', import.meta.url)
 export const names = ['black-canyon', 'nagasaki-boats', 'airplane-from-above'] as const
@@ -11,7 +12,7 @@ export type Name = (typeof names)[number]
 /** Size of each image on the page, in CSS pixels. */
 export const size = { width: 320, height: 200 }
 
-export interface Photograph {
+interface Photograph {
   placeholder: string
   png: Buffer
   /** The photograph blurred by 40 pixels at a width of 640. */
@@ -36,7 +37,7 @@ async function read(name: Name): Promise<Photograph> {
   }
 }
 
-export async function readPhotographs(): Promise<Record<Name, Photograph>> {
+async function readPhotographs(): Promise<Record<Name, Photograph>> {
   const entries = await Promise.all(names.map(async (name) => [name, await read(name)] as const))
   return Object.fromEntries(entries) as Record<Name, Photograph>
 }
@@ -52,7 +53,7 @@ export const pageOf = (image: string) =>
   `<!doctype html><title>Test</title><link rel="stylesheet" href="/site.css"><link rel="stylesheet" href="/placeholder.css">${image}`
 
 /** Serves pages and files under a strict policy. `/hangs` is never answered. */
-export function createSite(photos: Record<Name, Photograph>) {
+function createSite(photos: Record<Name, Photograph>) {
   const pages: Record<string, string> = {}
   const answer = async ({ url = '' }: IncomingMessage, response: ServerResponse) => {
     const [, name, slowly] = /^\/([\w-]+)\.png(\?slowly)?$/.exec(url) ?? []
@@ -77,6 +78,26 @@ export function createSite(photos: Record<Name, Photograph>) {
     response.writeHead(page === undefined ? 404 : 200, { 'Content-Type': 'text/html' }).end(page)
   }
   return { pages, answer }
+}
+
+const attributes = `width="${size.width}" height="${size.height}" alt=""`
+
+/** An image without a placeholder. */
+export const plainImage = (src: string, more = '') => `<img src="${src}" ${attributes} ${more}>`
+
+/** Starts a server with the photographs. Close it when the tests are over. */
+export async function startPlaceholderSite() {
+  const photos = await readPhotographs()
+  const { pages, answer } = createSite(photos)
+  const server = await listen((req, res) => void answer(req, res))
+  return {
+    ...server,
+    photos,
+    /** The pages by their paths, of {@link pageOf}. */
+    pages,
+    /** An image with the placeholder of a photograph. */
+    imageOf: (src: string, name: Name, more = '') => plainImage(src, `data-lq="${photos[name].placeholder}" ${more}`),
+  }
 }
 
 const toOklab = converter('oklab')

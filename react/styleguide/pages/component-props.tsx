@@ -1,4 +1,5 @@
-import { PageSection, Scrollable } from './page-section.js'
+import { Fragment } from 'react'
+import { TableSection } from './page-section.js'
 
 /** A prop of a component, as declared, or as a reader of TypeScript types such as `react-docgen-typescript` returns it. */
 export interface ComponentProp {
@@ -14,31 +15,19 @@ export interface ComponentProp {
 export function PropsSection({ props }: { props: readonly ComponentProp[] }) {
   if (props.length === 0) return null
   return (
-    <PageSection title="Props">
-      <Scrollable label="Table of props">
-        <table className="sw-props">
-          <thead>
-            <tr>
-              <th scope="col">Prop</th>
-              <th scope="col">Default</th>
-              <th scope="col">Description</th>
-            </tr>
-          </thead>
-          <tbody>
-            {props.map(({ name, type, defaultValue, description, required }) => (
-              <tr key={name}>
-                <th scope="row">
-                  {name}
-                  {!required && '?'}
-                  <span>{type}</span>
-                </th>
-                <td>{defaultValue ?? (required ? 'required' : '–')}</td>
-                <td>{description}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrollable>
-    </PageSection>
+    <TableSection
+      title="Props"
+      className="sw-props"
+      head={['Prop', 'Default', 'Description']}
+      rows={props.map(({ name, type, defaultValue, description, required }) => [
+        <Fragment key={name}>
+          {name}
+          {!required && '?'}
+          <span>{type}</span>
+        </Fragment>,
+        defaultValue ?? (required ? 'required' : '–'),
+        description,
+      ])}
+    />
   )
 }

@@ -1,7 +1,7 @@
 import type * as React from 'react'
 import type { ImageDelivery, MeasuredImage } from '../../../core/styleguide/index.js'
 import { formatBytes } from '../../../core/styleguide/internal.js'
-import { PageSection, Scrollable } from './page-section.js'
+import { TableSection } from './page-section.js'
 
 export interface ImagesPageProps {
   /** One image at every allowed width, as returned by `measureImages`. */
@@ -22,28 +22,12 @@ export function ImagesPage({ images, alt }: ImagesPageProps): React.ReactElement
   return (
     <>
       <ResponsiveImage images={images} alt={alt} />
-      <PageSection title="Widths">
-        <Scrollable label="Bytes per width">
-          <table className="sw-numbers">
-            <thead>
-              <tr>
-                <th scope="col">Width</th>
-                <th scope="col">Delivered</th>
-                {formats.map((format) => (
-                  <th key={format} scope="col">
-                    {format}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {images.map((image) => (
-                <ImageRow key={image.width} {...image} />
-              ))}
-            </tbody>
-          </table>
-        </Scrollable>
-      </PageSection>
+      <TableSection
+        title="Widths"
+        className="sw-numbers"
+        head={['Width', 'Delivered', ...formats]}
+        rows={images.map(cellsOf)}
+      />
     </>
   )
 }
@@ -67,21 +51,15 @@ function ResponsiveImage({ images, alt }: ImagesPageProps) {
   )
 }
 
-function ImageRow({ width, url, deliveries }: MeasuredImage) {
+function cellsOf({ width, url, deliveries }: MeasuredImage): React.ReactNode[] {
   const size = deliveries.find((delivery) => delivery.size)?.size
-  return (
-    <tr>
-      <th scope="row">
-        <a href={url}>{width}</a>
-      </th>
-      <td>{size && `${size.width} × ${size.height}`}</td>
-      {deliveries.map((delivery) => (
-        <td key={delivery.format}>
-          <Delivery {...delivery} />
-        </td>
-      ))}
-    </tr>
-  )
+  return [
+    <a key="width" href={url}>
+      {width}
+    </a>,
+    size && `${size.width} × ${size.height}`,
+    ...deliveries.map((delivery) => <Delivery key={delivery.format} {...delivery} />),
+  ]
 }
 
 function Delivery({ format, type, bytes, problem }: ImageDelivery) {

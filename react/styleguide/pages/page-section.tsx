@@ -72,6 +72,47 @@ export function Scrollable({ label, className = '', children }: ScrollableProps)
   )
 }
 
+interface TableProps {
+  title: string
+  className: string
+  head: readonly string[]
+  /** The cells of each row; the first is its header. */
+  rows: readonly (readonly React.ReactNode[])[]
+}
+
+/** A section with a table that scrolls if it is too wide. */
+export function TableSection({ title, className, head, rows }: TableProps) {
+  return (
+    <PageSection title={title}>
+      <Scrollable label={`Table of ${title.toLowerCase()}`}>
+        <table className={className}>
+          <thead>
+            <tr>
+              {head.map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([header, ...cells], row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows may repeat
+              <tr key={row}>
+                <th scope="row">{header}</th>
+                {cells.map((cell, column) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
+                  <td key={column}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrollable>
+    </PageSection>
+  )
+}
+
 /** A camel-case name that may break before its capitals. */
 export function Breakable({ children }: { children: string }) {
   return children.split(/(?=[A-Z])/).map((word, index) => (

@@ -35,7 +35,9 @@ async function load(input: HTMLInputElement): Promise<Entry[]> {
   try {
     const response = await fetch(input.dataset.swIndex ?? '')
     if (response.ok) {
-      root = new DOMParser().parseFromString(await response.text(), 'text/html')
+      const index = new DOMParser().parseFromString(await response.text(), 'text/html')
+      index.head.appendChild(index.createElement('base')).href = response.url // its links may be relative
+      root = index
       selector = '.sw-index > li'
     }
   } catch {
@@ -99,7 +101,7 @@ function parseHex(hex: string): Rgb | undefined {
 function resultOf({ item }: Entry): HTMLElement {
   const result = document.createElement('li')
   const link = item.querySelector('a')
-  if (link) result.append(document.importNode(link, true))
+  if (link) result.appendChild(document.importNode(link, true)).href = link.href
   return result
 }
 

@@ -22,7 +22,8 @@ export type Language = (typeof languages)[number]
 export type Path = Parameters<typeof pathTo>[0]
 
 interface TranslatedSite {
-  articles: readonly { slug: string; photograph: { src: string } }[]
+  articlesBySlug: ReadonlyMap<string, { photograph: { src: string } }>
+  articlesByPhotograph: ReadonlyMap<string, { slug: string }>
 }
 
 /** Creates the routes with the slugs of the content. An article and its translation show the same photograph. */
@@ -31,9 +32,8 @@ export function createSiteRoutes(readSites: () => Promise<Readonly<Record<Langua
     ...table,
     async translationsOf({ language, slug }) {
       const sites = await readSites()
-      const article = sites[language].articles.find((each) => each.slug === slug)
-      const slugIn = (other: Language) =>
-        sites[other].articles.find(({ photograph }) => photograph.src === article?.photograph.src)?.slug
+      const src = sites[language].articlesBySlug.get(slug)?.photograph.src ?? ''
+      const slugIn = (other: Language) => sites[other].articlesByPhotograph.get(src)?.slug
       return { en: slugIn('en'), de: slugIn('de') }
     },
   })

@@ -4,6 +4,7 @@ import { readFields } from './fields.ts'
 import { type Labels, readLabels } from './labels.ts'
 import { type Language, languages } from './languages.ts'
 import { type Prose, parseMarkdown } from './markdown.ts'
+import { type NoteRead, noteReads } from './note-reads.ts'
 import { loadPhotographs, type Photographs } from './photographs.ts'
 import { parseYaml, readText } from './source.ts'
 
@@ -29,6 +30,7 @@ export interface Site {
   /** Sorted by the year of their photographs. */
   articles: readonly Article[]
   articlesBySlug: ReadonlyMap<string, Article>
+  articlesByPhotograph: ReadonlyMap<string, Article>
   photographs: Photographs
 }
 
@@ -37,34 +39,46 @@ export type Sites = Readonly<Record<Language, Site>>
 /**
  * Reads the whole content once: `content/` and `media/` under the folder of this package.
  *
+ * @param note Called with the file of a text whenever something of it is read.
  * @throws ContentError that names the file and the field of a mistake.
  * @example const sites = await loadSites(fileURLToPath(new URL('../site/', import.meta.url)))
  */
-export async function loadSites(folder: string): Promise<Sites> {
+export async function loadSites(folder: string, note?: NoteRead): Promise<Sites> {
   const photographsOf = await loadPhotographs(folder)
-  const sites = await Promise.all(languages.map((language) => loadSite(folder, language, photographsOf(language))))
+  const sites = await Promise.all(
+    languages.map((language) => loadSite(folder, language, photographsOf(language), note)),
+  )
   return Object.fromEntries(sites.map((site) => [site.language, site])) as unknown as Sites
 }
 
-async function loadSite(folder: string, language: Language, photographs: Photographs): Promise<Site> {
+async function loadSite(folder: string, language: Language, photographs: Photographs, note?: NoteRead): Promise<Site> {
   const path = `content/${language}`
   const fields = readFields(
     `${path}/site.yaml`,
     parseYaml(`${path}/site.yaml`, await readText(folder, `${path}/site.yaml`)),
   )
-  const articles = await loadArticles(folder, `${path}/articles`, photographs)
-  const articlesBySlug = new Map(articles.map((article) => [article.slug, article]))
-  const about = `${path}/about.md`
+  const loaded = await loadArticles(folder, `${path}/articles`, photographs)
+  const noted = loaded.map((article) => {
+    const { slug, photograph } = article // read here, because a page may be what loads them
+    return { slug, photograph, article: noteReads(article, `${path}/articles/${slug}.md`, note) }
+  })
+  const articlesBySlug = new Map(noted.map(({ slug, article }) => [slug, article]))
+  const [home, about] = [`${path}/home.md`, `${path}/about.md`]
   return {
     language,
     name: fields.text('name'),
     tagline: fields.text('tagline'),
     nativeName: fields.text('nativeName'),
     labels: readLabels(fields.group('labels')),
-    home: await loadHome(folder, `${path}/home.md`, articlesBySlug),
-    about: readTextPage(about, parseMarkdown(about, await readText(folder, about)), photographs),
-    articles,
+    home: noteReads(await loadHome(folder, home, articlesBySlug), home, note),
+    about: noteReads(
+      readTextPage(about, parseMarkdown(about, await readText(folder, about)), photographs),
+      about,
+      note,
+    ),
+    articles: noted.map(({ article }) => article),
     articlesBySlug,
+    articlesByPhotograph: new Map(noted.map(({ photograph, article }) => [photograph.src, article])),
     photographs,
   }
 }

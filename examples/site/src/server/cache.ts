@@ -10,6 +10,7 @@ import {
   type TagIndex,
   throttleLog,
 } from 'sitewright/cache'
+import type { ContentTags } from 'sitewright/content'
 import { redisStore, redisTagIndex } from 'sitewright/redis'
 import { readRedisUrl } from '../../serve/redis-url.js'
 import { routes } from '../content/languages.ts'
@@ -31,9 +32,10 @@ const documentTag = 'document'
  * wait for Redis: while it is unavailable, pages are rendered.
  *
  * @param build Folder in which the build wrote `app.js`.
+ * @param content Notes what each page shows.
  * @throws TypeError when `REDIS_URL` is not a Redis URL.
  */
-export async function createSiteCache(build: string, env: NodeJS.ProcessEnv): Promise<SiteCache> {
+export async function createSiteCache(build: string, env: NodeJS.ProcessEnv, content: ContentTags): Promise<SiteCache> {
   const url = readRedisUrl(env)
   if (!url || import.meta.env.DEV) {
     const tagIndex = memoryTagIndex()
@@ -41,6 +43,7 @@ export async function createSiteCache(build: string, env: NodeJS.ProcessEnv): Pr
       store: memoryStore({ maxBytes: 64 * 1024 * 1024 }),
       tagIndex,
       tags: [documentTag],
+      content,
       fields: routes.cacheFields,
     })
     return { pages, tagIndex, location: 'in memory', close() {} }
@@ -53,7 +56,7 @@ export async function createSiteCache(build: string, env: NodeJS.ProcessEnv): Pr
   // During a rollout two versions run. Each stores its own pages, since they link to its own stylesheets.
   const store = redisStore({ client, prefix: `sitewright:${await digestOf(join(build, 'app.js'))}` })
   return {
-    pages: createResponseCache({ store, tagIndex, tags: [documentTag], fields: routes.cacheFields }),
+    pages: createResponseCache({ store, tagIndex, tags: [documentTag], content, fields: routes.cacheFields }),
     tagIndex,
     location: `Redis at ${new URL(url).host}`,
     close() {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { purgeEverywhere, tagResponse } from 'sitewright/cdn'
+import { createContentTags } from 'sitewright/content'
 import type { Handler, RouteHandler } from 'sitewright/image'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { measureImages } from 'sitewright/styleguide'
@@ -8,6 +9,7 @@ import { loadSites, type Sites } from '../content/site.ts'
 import { createStyleguideTree } from '../styleguide.tsx'
 import { createSiteCache } from './cache.ts'
 import { readCdns } from './cdns.ts'
+import { contentFolder } from './content-folder.ts'
 import { createFiles } from './files.ts'
 import { createSiteImages, type ImageFolders, loadImage } from './images.ts'
 import { createFailure, createPages } from './pages.tsx'
@@ -43,9 +45,12 @@ export interface SiteHandlers {
 
 /** Creates the site's handlers. The content is read here, and again whenever a CMS calls `/api/revalidate`. */
 export async function createSiteHandlers(folders: Folders, origin: string, env = process.env): Promise<SiteHandlers> {
-  const cache = await createSiteCache(folders.build, env)
+  const content = createContentTags({ sources: [contentFolder] })
+  const cache = await createSiteCache(folders.build, env, content)
   const cdns = readCdns(env)
-  const readSites = readUntilPurged(cache.tagIndex, contentTag, () => loadSites(folders.site))
+  const readSites = readUntilPurged(cache.tagIndex, contentTag, () =>
+    loadSites(folders.site, (file) => content.add([file])),
+  )
   const sites = await readSites()
   const routes = createSiteRoutes(readSites)
   const images = createSiteImages(folders, env, env.REDIS_URL ? cache.tagIndex : undefined)
@@ -56,21 +61,23 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
     Picture,
     measure: (src) => measureImages({ fetch: images.handler, loader: loadImage, src }),
   })
+  const shared = {
+    secret: env.REVALIDATE_SECRET,
+    images,
+    invalidate: purgeEverywhere({
+      invalidate: async (tags, options) => {
+        await loadSites(folders.site) // content with errors must not remove the current pages
+        // Whatever is purged, the files may have changed: they are read again.
+        await cache.pages.invalidate([...tags, contentTag], options)
+      },
+      cdns,
+    }),
+  }
+  const publish = createRevalidateEndpoint({ ...shared, pathsOf: routes.pathsOf })
+  const publishPush = createRevalidateEndpoint({ ...shared, getTags: content.getTags })
   return {
     images: images.handler,
-    revalidate: createRevalidateEndpoint({
-      secret: env.REVALIDATE_SECRET,
-      images,
-      pathsOf: routes.pathsOf,
-      invalidate: purgeEverywhere({
-        invalidate: async (tags, options) => {
-          await loadSites(folders.site) // content with errors must not remove the current pages
-          // Whatever is purged, the files may have changed: they are read again.
-          await cache.pages.invalidate([...tags, contentTag], options)
-        },
-        cdns,
-      }),
-    }),
+    revalidate: (request) => (hasJson(request) ? publishPush : publish)(request),
     styleguide: createSiteStyleguide(tree, env.STYLEGUIDE_ENABLED === 'true'),
     files: await createFiles([
       { path: '/assets/', folder: join(folders.build, 'assets'), cacheControl: 'public, max-age=31536000, immutable' },
@@ -93,6 +100,11 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
     }),
     close: cache.close,
   }
+}
+
+/** Whether a request has a payload, as the webhook of a push. */
+function hasJson({ headers }: Request): boolean {
+  return headers.get('Content-Type')?.startsWith('application/json') ?? false
 }
 
 function formatNotes(origin: string, sites: Sites, services: Record<string, string>): string {

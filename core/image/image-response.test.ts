@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readKnownRepresentations, toRepresentationTag } from './service-request.js'
+import { readKnownRepresentations, toRepresentationTag } from './image-response.js'
 
 const read = (ifNoneMatch: string, accept = '*/*') =>
   readKnownRepresentations(new Headers({ 'If-None-Match': ifNoneMatch, Accept: accept }))

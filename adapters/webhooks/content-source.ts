@@ -1,0 +1,125 @@
+import type { ContentSource } from '../../core/content/index.js'
+import * as check from '../../core/options.js'
+
+/** The fields of an object of an answer or a payload. */
+// biome-ignore lint/suspicious/noExplicitAny: the JSON of a CMS has any shape, and a rule reads it by optional chaining
+export type ContentFields = Readonly<Record<string, any>>
+
+/** An answer of a CMS that is JSON. */
+export type JsonAnswer = { url: string; json: ContentFields }
+
+/** How a CMS names its entries: by texts or numbers. */
+export interface ContentRule {
+  /** Returns the id of the entry that an object is, or a list of ids; `undefined` for other objects. */
+  idOf: (object: ContentFields) => unknown
+  /** Returns the type of an entry. Default: no type is known. */
+  typeOf?: ((entry: ContentFields) => unknown) | undefined
+  /**
+   * Returns the types of the entries that a query lists, also if it has found none; or `undefined` if that is not known, or if the answer
+   * shows entries without their ids: each webhook of the CMS purges such a page. It is not called for a single entry. Default: the
+   * types of the entries found.
+   */
+  listsOf?: ((answer: JsonAnswer) => readonly unknown[] | undefined) | undefined
+  /** Name of the header in which the CMS itself names its tags, separated by spaces. Default: no header. */
+  tagsHeader?: string | undefined
+  /** Whether a list inside an entry gets longer when another entry refers to this one. Default `false`: only by its own edit. */
+  hasBackReferences?: boolean | undefined
+  /**
+   * Returns the ids and types of the entries that a payload names, the types as `listsOf` names them; `undefined` for an unknown payload.
+   * Default: the payload is the entry.
+   */
+  changeOf?:
+    | ((payload: ContentFields) => { ids: readonly unknown[]; types?: readonly unknown[] } | undefined)
+    | undefined
+}
+
+const checks: check.OptionChecks<ContentRule> = {
+  idOf: check.required(check.checkFunction),
+  typeOf: check.checkFunction,
+  listsOf: check.checkFunction,
+  tagsHeader: check.checkString,
+  hasBackReferences: check.checkBoolean,
+  changeOf: check.checkFunction,
+}
+
+/**
+ * Creates the content source of a CMS from its rule. For well-known ones, see {@link contentSources}.
+ *
+ * @param name Begins each tag: `shop:42` is that of an entry, `shop:type:shoe` that of the lists of a type, and `shop` that of the rest.
+ * @param url Matches the absolute URLs of the CMS.
+ * @throws TypeError that names the malformed option.
+ * @example
+ * const shop = contentSource('shop', /\/shop\/api\//, { idOf: ({ sku }) => sku, typeOf: ({ kind }) => kind })
+ * shop.tagsOfPayload({ sku: 42, kind: 'shoe' }) // ['shop:42', 'shop:type:shoe', 'shop']
+ */
+export function contentSource(name: string, url: RegExp, rule: ContentRule): ContentSource {
+  check.checkString('name', name)
+  check.withMethod('exec', 'a regular expression, such as /\\/shop\\//')('url', url)
+  const call = "contentSource('shop', /\\/shop\\//, { idOf: ({ sku }) => sku })"
+  const { idOf, typeOf, tagsHeader } = check.checkKnownOptions(rule, checks, call)
+  const { changeOf = (entry) => ({ ids: [idOf(entry)], types: typeOf ? [typeOf(entry)] : [] }) } = rule
+
+  const listTypes = (answer: JsonAnswer): readonly unknown[] | undefined => {
+    const { data, items, results, story } = answer.json
+    const found: unknown = data ?? items ?? results ?? story ?? answer.json
+    if (rule.hasBackReferences && hasListInside(found)) return undefined
+    if ((isObject(found) && isId(idOf(found))) || isOneEntry(answer, found)) return []
+    if (rule.listsOf) return rule.listsOf(answer)
+    return Array.isArray(found) && found.length > 0 ? found.map((each) => isObject(each) && typeOf?.(each)) : undefined
+  }
+  const tagsOf = (ids: readonly unknown[], types: readonly unknown[] | undefined = []) => {
+    const ofTypes = types.every(isId) ? types.map((type) => `${name}:type:${type}`) : [name]
+    return [...new Set([...ids.map((id) => `${name}:${id}`), ...ofTypes])]
+  }
+
+  return {
+    tagsOfAnswer({ url: from, headers, json }) {
+      if (from.search(url) < 0) return []
+      const listed = tagsHeader === undefined ? null : headers.get(tagsHeader)
+      if (listed !== null) return tagsOf(listed.split(' '))
+      const ids = objectsIn(json).flatMap((each) => (Array.isArray(each) ? [] : idOf(each)))
+      const types = isObject(json) ? listTypes({ url: from, json }) : undefined
+      return tagsOf(ids.filter(isId), types ?? [undefined])
+    },
+    tagsOfPayload(payload) {
+      const { ids, types = [] } = (isObject(payload) && changeOf(payload)) || {}
+      return Array.isArray(ids) && [...ids, ...types].every(isId) ? [...tagsOf(ids, types), name] : undefined
+    },
+  }
+}
+
+/** Whether a list inside the entries found shows other entries. */
+function hasListInside(found: unknown): boolean {
+  return objectsIn(found).some((each) => each !== found && Array.isArray(each) && (!each.length || isObject(each[0])))
+}
+
+const entryParameter = /^(?:fields\.|sys\.)?(?:slug|uid|id)$|^filters?\[(?:slug|uid|id|documentId)\](?:\[[$_]eq\])?$/
+const entryPredicate = /^\[+at\((?:my\.[\w-]+|document)\.(?:uid|id),/
+
+/** Whether a list has a single entry because the query names it, or because there is no other. */
+function isOneEntry({ url, json }: JsonAnswer, found: unknown): boolean {
+  if (!Array.isArray(found) || found.length !== 1) return false
+  const { search, searchParams } = new URL(url)
+  const isLimited = /[?&](?:limit|pageSize)=1(?:&|$)/.test(search) && !/[?&]order/.test(search)
+  const isOnly = isLimited && (json.total ?? json.total_results_size) === 1
+  return isOnly || [...searchParams].some(([name, value]) => entryParameter.test(name) || entryPredicate.test(value))
+}
+
+/** Returns all objects and lists in a value, at any depth. References that a client has resolved may form a cycle. */
+function objectsIn(value: unknown): readonly ContentFields[] {
+  const objects = new Set([value].filter(isObject))
+  for (const object of objects) {
+    for (const each of Object.values(object)) if (isObject(each)) objects.add(each)
+  }
+  return [...objects]
+}
+
+/** Whether a value is an object or a list. */
+export function isObject(value: unknown): value is ContentFields {
+  return typeof value === 'object' && value !== null
+}
+
+/** Whether a value can be the id of an entry. */
+export function isId(value: unknown): value is string | number {
+  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+}

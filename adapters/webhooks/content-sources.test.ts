@@ -1,0 +1,603 @@
+import { describe, expect, it } from 'vitest'
+import { contentSource, contentSources } from './index.js'
+
+type Source = keyof typeof contentSources
+const tagsOfAnswer = (source: Source, url: string, json: unknown, headers = {}) =>
+  contentSources[source].tagsOfAnswer({ url, headers: new Headers(headers), json })
+const tagsOfPayload = (source: Source, payload: unknown) => contentSources[source].tagsOfPayload(payload)
+
+const groq = (query: string) =>
+  `https://abc.apicdn.sanity.io/v2025-02-19/data/query/production?query=${encodeURIComponent(query)}`
+const contentful = 'https://cdn.contentful.com/spaces/cfexampleapi/environments/master'
+const entry = (id: string, type = 'cat', fields = {}) => ({
+  sys: { type: 'Entry', id, contentType: { sys: { type: 'Link', linkType: 'ContentType', id: type } } },
+  fields,
+})
+const link = (linkType: string, id: string) => ({ sys: { type: 'Link', linkType, id } })
+const prismic = (q: string) =>
+  `https://example.cdn.prismic.io/api/v2/documents/search?ref=a&q=${encodeURIComponent(q)}&pageSize=1`
+const document = (id: string, data = {}) => ({ id, uid: id, type: 'article', lang: 'en-us', data })
+const story = (id: number, content = {}) => ({ id, uuid: `uuid-${id}`, full_slug: `news/${id}`, content })
+const storyblok = 'https://api.storyblok.com/v2/cdn'
+const wordpress = 'https://example.com/wp-json/wp/v2'
+const directus = 'https://cms.example.com/items'
+const strapi = 'https://cms.example.com/api'
+
+// An answer has the tags of its entries, and those of the types that it lists. The source's own tag stands for what is not named.
+const answers: [Source, string, string, unknown, string[], Record<string, string>?][] = [
+  // https://www.sanity.io/docs/http-reference/query
+  [
+    'sanity',
+    'a list',
+    groq('*[_type == "post"]{_id, title}'),
+    { result: [{ _id: 'a' }] },
+    ['sanity:a', 'sanity:type:post'],
+  ],
+  ['sanity', 'no result', groq('*[_type == "post"]'), { result: [] }, ['sanity:type:post']],
+  ['sanity', 'two types', groq("*[_type in ['a', 'b']]"), { result: [] }, ['sanity:type:a', 'sanity:type:b']],
+  [
+    'sanity',
+    'two lists',
+    groq('{"a": *[_type == "a"], "b": count(* [_type=="b" && x > 1])}'),
+    { result: { a: [], b: 1 } },
+    ['sanity:type:a', 'sanity:type:b'],
+  ],
+  [
+    'sanity',
+    'one by its slug',
+    groq('*[_type == "post" && slug.current == $slug][0]{_id}'),
+    { result: { _id: 'a' } },
+    ['sanity:a'],
+  ],
+  [
+    'sanity',
+    'none by its slug',
+    groq('*[_type == "post" && slug.current == $slug][0]'),
+    { result: null },
+    ['sanity:type:post'],
+  ],
+  [
+    'sanity',
+    'one with a list',
+    groq('*[_type == "post"][0]{_id, "more": *[_type == "news"]}'),
+    { result: { _id: 'a', more: [] } },
+    ['sanity:a', 'sanity:type:news'],
+  ],
+  [
+    'sanity',
+    'the newest',
+    groq('*[_type == "post"] | order(date desc)[0]'),
+    { result: { _id: 'a' } },
+    ['sanity:a', 'sanity:type:post'],
+  ],
+  [
+    'sanity',
+    'a reference with its id',
+    groq('*[_type == "post"][0]{_id, author->{_id, name}}'),
+    { result: { _id: 'a', author: { _id: 'b' } } },
+    ['sanity:a', 'sanity:b'],
+  ],
+  [
+    'sanity',
+    'a reference without its id',
+    groq('*[_type == "post"][0]{_id, "author": author->name}'),
+    { result: { _id: 'a' } },
+    ['sanity:a', 'sanity'],
+  ],
+  [
+    'sanity',
+    'a reference that is not followed',
+    groq('*[_type == "post"][0]'),
+    { result: { _id: 'a', author: { _ref: 'b' }, image: { asset: { _ref: 'image-c-1x1-png' } } } },
+    ['sanity:a', 'sanity:b'],
+  ],
+  [
+    'sanity',
+    'drafts and versions',
+    groq('*[_type == "post"]'),
+    { result: [{ _id: 'drafts.a' }, { _id: 'versions.r1.b' }] },
+    ['sanity:a', 'sanity:b', 'sanity:type:post'],
+  ],
+  ['sanity', 'alternatives', groq('*[_type == "post" || featured]'), { result: [] }, ['sanity']],
+  ['sanity', 'all but a type', groq('*[_type != "post"]'), { result: [] }, ['sanity']],
+  ['sanity', 'no filter', groq('count(*)'), { result: 1 }, ['sanity']],
+  ['sanity', 'a query in the body', groq('').replace(/\?.*/, ''), { result: [{ _id: 'a' }] }, ['sanity:a', 'sanity']],
+  [
+    'sanity',
+    'sync tags',
+    groq('*[_type == "post"]'),
+    { result: [], syncTags: ['s1:Ab', 's1:Cd'] },
+    ['sanity:s1:Ab', 'sanity:s1:Cd', 'sanity:type:post'],
+  ],
+  ['sanity', 'an error', groq('*['), { error: { type: 'queryParseError' } }, ['sanity']],
+
+  // https://www.contentful.com/developers/docs/references/content-delivery-api/
+  ['contentful', 'an entry', `${contentful}/entries/nyancat`, entry('nyancat'), ['contentful:nyancat']],
+  [
+    'contentful',
+    'a list',
+    `${contentful}/entries?content_type=cat`,
+    { sys: { type: 'Array' }, total: 2, items: [entry('a'), entry('b')] },
+    ['contentful:a', 'contentful:b', 'contentful:type:cat'],
+  ],
+  [
+    'contentful',
+    'an empty list',
+    `${contentful}/entries?content_type=cat`,
+    { sys: { type: 'Array' }, total: 0, items: [] },
+    ['contentful:type:cat'],
+  ],
+  [
+    'contentful',
+    'a list of any type',
+    `${contentful}/entries?limit=9`,
+    { sys: { type: 'Array' }, items: [entry('a')] },
+    ['contentful:a', 'contentful'],
+  ],
+  [
+    'contentful',
+    'one by its slug',
+    `${contentful}/entries?content_type=cat&fields.slug=a`,
+    { sys: { type: 'Array' }, items: [entry('a')] },
+    ['contentful:a'],
+  ],
+  [
+    'contentful',
+    'a list by the slug of another',
+    `${contentful}/entries?content_type=cat&fields.owner.fields.slug=a`,
+    { sys: { type: 'Array' }, items: [entry('a')] },
+    ['contentful:a', 'contentful:type:cat'],
+  ],
+  [
+    'contentful',
+    'the only one',
+    `${contentful}/entries?content_type=cat&limit=1`,
+    { sys: { type: 'Array' }, total: 1, items: [entry('a')] },
+    ['contentful:a'],
+  ],
+  [
+    'contentful',
+    'the first of two',
+    `${contentful}/entries?content_type=cat&limit=1`,
+    { sys: { type: 'Array' }, total: 2, items: [entry('a')] },
+    ['contentful:a', 'contentful:type:cat'],
+  ],
+  [
+    'contentful',
+    'the newest',
+    `${contentful}/entries?content_type=cat&limit=1&order=-sys.createdAt`,
+    { sys: { type: 'Array' }, total: 1, items: [entry('a')] },
+    ['contentful:a', 'contentful:type:cat'],
+  ],
+  [
+    'contentful',
+    'includes, assets and a link to a draft',
+    `${contentful}/entries?content_type=cat&fields.slug=a`,
+    {
+      sys: { type: 'Array' },
+      items: [entry('a', 'cat', { friend: link('Entry', 'b'), image: link('Asset', 'c') })],
+      includes: { Asset: [{ sys: { type: 'Asset', id: 'c', space: link('Space', 'x') } }] },
+    },
+    ['contentful:a', 'contentful:b', 'contentful:c'],
+  ],
+  [
+    'contentful',
+    'all languages',
+    `${contentful}/entries/a?locale=*`,
+    entry('a', 'cat', { friend: { en: link('Entry', 'b'), de: link('Entry', 'c') } }),
+    ['contentful:a', 'contentful:b', 'contentful:c'],
+  ],
+  [
+    'contentful',
+    'assets',
+    `${contentful}/assets`,
+    { sys: { type: 'Array' }, items: [{ sys: { type: 'Asset', id: 'c' } }] },
+    ['contentful:c', 'contentful:type:Asset'],
+  ],
+  ['contentful', 'no entry', `${contentful}/entries/a`, { sys: { type: 'Error', id: 'NotFound' } }, ['contentful']],
+  [
+    'contentful',
+    'GraphQL',
+    'https://graphql.contentful.com/content/v1/spaces/a',
+    { data: { catCollection: { items: [{ name: 'a' }] } } },
+    ['contentful'],
+  ],
+
+  // https://www.storyblok.com/docs/api/content-delivery/v2
+  [
+    'storyblok',
+    'a story',
+    `${storyblok}/stories/news/1?cv=1`,
+    { story: story(1), rels: [story(2)], links: [] },
+    ['storyblok:1', 'storyblok:2'],
+  ],
+  [
+    'storyblok',
+    'stories inside a story',
+    `${storyblok}/stories/home`,
+    { story: story(1, { body: [{ _uid: 'x', component: 'teaser', story: story(2) }] }) },
+    ['storyblok:1', 'storyblok:2'],
+  ],
+  [
+    'storyblok',
+    'a list',
+    `${storyblok}/stories?starts_with=news/`,
+    { stories: [story(1)] },
+    ['storyblok:1', 'storyblok'],
+  ],
+  ['storyblok', 'no story', `${storyblok}/stories/news/3`, ['This record could not be found'], ['storyblok']],
+  [
+    'storyblok',
+    'a datasource',
+    `${storyblok}/datasource_entries?datasource=colors`,
+    { datasource_entries: [{ id: 1, name: 'red' }] },
+    ['storyblok'],
+  ],
+  [
+    'storyblok',
+    'the version of the space',
+    `${storyblok}/spaces/me`,
+    { space: { id: 1, version: 2 } },
+    ['storyblok:type:space'],
+  ],
+
+  // https://prismic.io/docs/rest-api-technical-reference
+  [
+    'prismic',
+    'one by its uid',
+    prismic('[[at(my.article.uid,"a")]]'),
+    { results: [document('a')], total_results_size: 1 },
+    ['prismic:a'],
+  ],
+  [
+    'prismic',
+    'one by its uid, with a space',
+    prismic('[[at(my.article.uid, "a")]]'),
+    { results: [document('a')] },
+    ['prismic:a'],
+  ],
+  [
+    'prismic',
+    'a singleton',
+    prismic('[[at(document.type,"home")]]'),
+    { results: [document('a')], total_results_size: 1 },
+    ['prismic:a'],
+  ],
+  [
+    'prismic',
+    'a list',
+    prismic('[[at(document.type,"article")]]'),
+    { results: [document('a')], total_results_size: 2 },
+    ['prismic:a', 'prismic'],
+  ],
+  [
+    'prismic',
+    'a document in a slice',
+    prismic('[[at(document.id,"a")]]'),
+    {
+      results: [
+        document('a', {
+          slices: [
+            {
+              id: 'text$1',
+              slice_type: 'text',
+              primary: { link: { link_type: 'Document', id: 'b', type: 'article' } },
+            },
+          ],
+        }),
+      ],
+    },
+    ['prismic:a', 'prismic:b'],
+  ],
+  [
+    'prismic',
+    'the current ref',
+    'https://example.cdn.prismic.io/api/v2',
+    { refs: [{ id: 'master', ref: 'a' }], types: {} },
+    ['prismic:type:ref'],
+  ],
+
+  // https://www.datocms.com/docs/content-delivery-api/cache-tags-format
+  [
+    'datocms',
+    'cache tags',
+    'https://graphql.datocms.com/',
+    { data: {} },
+    ['datocms:N*r;L', 'datocms:t#k[uP'],
+    { 'X-Cache-Tags': 'N*r;L t#k[uP' },
+  ],
+  ['datocms', 'no cache tags', 'https://graphql.datocms.com/', { data: {} }, ['datocms']],
+
+  // https://developer.wordpress.org/rest-api/reference/posts/
+  [
+    'wordpress',
+    'a post',
+    `${wordpress}/posts/1?_embed`,
+    {
+      id: 1,
+      type: 'post',
+      _embedded: { author: [{ id: 7, name: 'Jane' }], 'wp:featuredmedia': [{ id: 9, type: 'attachment' }] },
+    },
+    ['wordpress:1', 'wordpress:7', 'wordpress:9'],
+  ],
+  [
+    'wordpress',
+    'a list',
+    `${wordpress}/posts`,
+    [
+      { id: 1, type: 'post' },
+      { id: 2, type: 'post' },
+    ],
+    ['wordpress:1', 'wordpress:2', 'wordpress:type:post'],
+  ],
+  ['wordpress', 'one by its slug', `${wordpress}/posts?slug=a`, [{ id: 1, type: 'post' }], ['wordpress:1']],
+  ['wordpress', 'an empty list', `${wordpress}/posts?categories=3`, [], ['wordpress']],
+  [
+    'wordpress',
+    'categories',
+    `${wordpress}/categories`,
+    [{ id: 3, taxonomy: 'category' }],
+    ['wordpress:3', 'wordpress:type:category'],
+  ],
+  [
+    'wordpress',
+    'a search',
+    `${wordpress}/search?search=a`,
+    [{ id: 1, type: 'post', subtype: 'page' }],
+    ['wordpress:1', 'wordpress'],
+  ],
+
+  // https://directus.io/docs/api/items
+  [
+    'directus',
+    'an item',
+    `${directus}/articles/5?fields=*,author.*`,
+    { data: { id: 5, author: { id: 'b7' } } },
+    ['directus:5', 'directus:b7'],
+  ],
+  ['directus', 'a list', `${directus}/articles`, { data: [{ id: 5 }] }, ['directus:5', 'directus:type:articles']],
+  ['directus', 'an empty list', `${directus}/articles?limit=5`, { data: [] }, ['directus:type:articles']],
+  ['directus', 'one by its slug', `${directus}/articles?filter[slug][_eq]=a`, { data: [{ id: 5 }] }, ['directus:5']],
+  [
+    'directus',
+    'comments of an article, of which there may be more',
+    `${directus}/articles/5?fields=*,comments.*`,
+    { data: { id: 5, comments: [] } },
+    ['directus:5', 'directus'],
+  ],
+
+  // https://docs.strapi.io/cms/api/rest
+  [
+    'strapi',
+    'a document',
+    `${strapi}/articles/abc?populate=*`,
+    { data: { id: 1, documentId: 'abc', cover: { id: 2, documentId: 'def' } }, meta: {} },
+    ['strapi:abc', 'strapi:def'],
+  ],
+  ['strapi', 'version 4', `${strapi}/articles/1`, { data: { id: 1, attributes: { title: 'a' } } }, ['strapi:1']],
+  [
+    'strapi',
+    'one by its slug',
+    `${strapi}/articles?filters[slug][$eq]=a`,
+    { data: [{ id: 1, documentId: 'abc' }] },
+    ['strapi:abc'],
+  ],
+  ['strapi', 'a list', `${strapi}/articles`, { data: [{ id: 1, documentId: 'abc' }] }, ['strapi:abc', 'strapi']],
+  [
+    'strapi',
+    'a list by the slug of another',
+    `${strapi}/articles?filters[author][slug][$eq]=a`,
+    { data: [{ id: 1, documentId: 'abc' }] },
+    ['strapi:abc', 'strapi'],
+  ],
+  [
+    'strapi',
+    'a relation',
+    `${strapi}/articles/abc?populate=*`,
+    { data: { documentId: 'abc', comments: [{ documentId: 'x' }] } },
+    ['strapi:abc', 'strapi:x', 'strapi'],
+  ],
+]
+it.each(answers)('%s: %s', (source, _, url, json, tags, headers) => {
+  expect(tagsOfAnswer(source, url, json, headers).toSorted()).toEqual(tags.toSorted())
+})
+
+it.each(Object.keys(contentSources) as Source[])('%s: an answer without ids, and one that is not its own', (source) => {
+  const [, , url = ''] = answers.find(([name]) => name === source) ?? []
+  for (const json of [undefined, null, {}, 'text', 7]) expect(tagsOfAnswer(source, url, json).at(-1)).toContain(source)
+  expect(tagsOfAnswer(source, 'https://weather.example.com/today', { id: 1, sys: { id: 1 } })).toEqual([])
+})
+
+// What a webhook says is new, changed or gone has the same names, with the lists of its type and what the answers do not name.
+const payloads: [Source, string, unknown, string[] | undefined][] = [
+  // https://www.sanity.io/docs/webhooks: the projection {_id, _type}
+  ['sanity', 'a document', { _id: 'a', _type: 'post' }, ['sanity:a', 'sanity:type:post', 'sanity']],
+  ['sanity', 'a draft', { _id: 'drafts.a', _type: 'post' }, ['sanity:a', 'sanity:type:post', 'sanity']],
+  ['sanity', 'a version', { _id: 'versions.r1.a', _type: 'post' }, ['sanity:a', 'sanity:type:post', 'sanity']],
+  ['sanity', 'a projection without a type', { _id: 'a' }, undefined],
+  // https://www.sanity.io/docs/functions/sync-tag-function-quickstart: event.data
+  ['sanity', 'sync tags', { syncTags: ['s1:Ab'] }, ['sanity:s1:Ab', 'sanity']],
+  // https://www.sanity.io/docs/webhooks_LEGACY
+  ['sanity', 'a transaction', { transactionId: 'x', ids: { updated: ['a'] } }, undefined],
+
+  // https://www.contentful.com/developers/docs/webhooks/
+  [
+    'contentful',
+    'an entry',
+    entry('5KsDBWseXY6QegucYAoacS', 'post'),
+    ['contentful:5KsDBWseXY6QegucYAoacS', 'contentful:type:post', 'contentful'],
+  ],
+  [
+    'contentful',
+    'a deleted or unpublished entry',
+    { sys: { type: 'DeletedEntry', id: 'a', contentType: link('ContentType', 'post') } },
+    ['contentful:a', 'contentful:type:post', 'contentful'],
+  ],
+  ['contentful', 'a deleted entry without a type', { sys: { type: 'DeletedEntry', id: 'a' } }, undefined],
+  [
+    'contentful',
+    'an asset',
+    { sys: { type: 'Asset', id: 'c' } },
+    ['contentful:c', 'contentful:type:Asset', 'contentful'],
+  ],
+  [
+    'contentful',
+    'a deleted asset',
+    { sys: { type: 'DeletedAsset', id: 'c' } },
+    ['contentful:c', 'contentful:type:Asset', 'contentful'],
+  ],
+  ['contentful', 'a content type', { sys: { type: 'ContentType', id: 'post' } }, undefined],
+
+  // https://www.storyblok.com/docs/concepts/webhooks
+  [
+    'storyblok',
+    'a story',
+    {
+      text: 'The user test@domain.com published the Story Home',
+      action: 'published',
+      space_id: 1,
+      story_id: 107350372,
+      full_slug: 'home',
+    },
+    ['storyblok:107350372', 'storyblok'],
+  ],
+  ['storyblok', 'a deleted story', { action: 'deleted', space_id: 1, story_id: 1 }, ['storyblok:1', 'storyblok']],
+  ['storyblok', 'a datasource', { action: 'entries_updated', space_id: 1, datasource_slug: 'colors' }, ['storyblok']],
+  ['storyblok', 'a user', { action: 'added', space_id: 1, user_id: 1 }, undefined],
+
+  // https://prismic.io/docs/webhooks, @prismicio/client/src/types/webhook
+  [
+    'prismic',
+    'documents',
+    {
+      type: 'api-update',
+      masterRef: 'x',
+      releases: {},
+      masks: {},
+      tags: {},
+      documents: ['XyZ', 'AbC'],
+      domain: 'example',
+      apiUrl: 'https://example.prismic.io/api',
+      secret: null,
+    },
+    ['prismic:XyZ', 'prismic:AbC', 'prismic'],
+  ],
+  ['prismic', 'a change of the ref', { type: 'api-update', masterRef: 'x', documents: [] }, ['prismic']],
+  ['prismic', 'a test', { type: 'test-trigger', domain: 'example' }, undefined],
+
+  // https://www.datocms.com/docs/content-delivery-api/cache-tags-invalidation
+  [
+    'datocms',
+    'cache tags',
+    {
+      entity_type: 'cda_cache_tags',
+      event_type: 'invalidate',
+      entity: { id: 'cda_cache_tags', type: 'cda_cache_tags', attributes: { tags: ['N*r;L', '6-KZ@'] } },
+      related_entities: [],
+    },
+    ['datocms:N*r;L', 'datocms:6-KZ@', 'datocms'],
+  ],
+  [
+    'datocms',
+    'a record',
+    { entity_type: 'item', event_type: 'publish', entity: { id: '1', attributes: { tags: ['a'] } } },
+    undefined,
+  ],
+
+  ['wordpress', 'a post', { id: 1, type: 'post' }, ['wordpress:1', 'wordpress:type:post', 'wordpress']],
+  ['wordpress', 'a category', { id: 3, taxonomy: 'category' }, ['wordpress:3', 'wordpress:type:category', 'wordpress']],
+  ['wordpress', 'another payload', { post_title: 'a' }, undefined],
+
+  // https://directus.io/docs/guides/automate/triggers: {{$trigger}}
+  [
+    'directus',
+    'a new item',
+    { event: 'articles.items.create', payload: { title: 'a' }, key: 5, collection: 'articles' },
+    ['directus:5', 'directus:type:articles', 'directus'],
+  ],
+  [
+    'directus',
+    'several items',
+    { event: 'articles.items.update', payload: {}, keys: ['5', '6'], collection: 'articles' },
+    ['directus:5', 'directus:6', 'directus:type:articles', 'directus'],
+  ],
+  ['directus', 'a login', { event: 'auth.login', payload: {} }, undefined],
+  ['directus', 'keys of another form', { keys: 'all', collection: 'articles' }, undefined],
+
+  // https://docs.strapi.io/cms/backend-customization/webhooks
+  [
+    'strapi',
+    'an entry',
+    {
+      event: 'entry.publish',
+      createdAt: '2020-01-10T08:58:26.563Z',
+      model: 'address',
+      uid: 'api::address.address',
+      entry: { id: 1, documentId: 'abc' },
+    },
+    ['strapi:abc', 'strapi'],
+  ],
+  [
+    'strapi',
+    'an entry of version 4',
+    { event: 'entry.delete', model: 'address', entry: { id: 1 } },
+    ['strapi:1', 'strapi'],
+  ],
+  ['strapi', 'a file', { event: 'media.update', media: { id: 1, documentId: 'def' } }, ['strapi:def', 'strapi']],
+  ['strapi', 'a test', { event: 'trigger-test' }, undefined],
+]
+it.each(payloads)('the webhook of %s: %s', (source, _, payload, tags) => {
+  expect(tagsOfPayload(source, payload)).toEqual(tags)
+})
+
+it.each(Object.keys(contentSources) as Source[])('%s: an unknown payload', (source) => {
+  for (const payload of [undefined, null, {}, [], 'text', 7, { sys: null, entity: null, documents: null, keys: {} }]) {
+    expect(tagsOfPayload(source, payload)).toBeUndefined()
+  }
+})
+
+describe('contentSource, by a rule of the site', () => {
+  const shop = contentSource('shop', /\/shop\//, { idOf: ({ sku }) => sku, typeOf: ({ kind }) => kind })
+  const url = 'https://www.example.com/shop/api'
+  const tagsOf = (json: unknown) => shop.tagsOfAnswer({ url, headers: new Headers(), json })
+
+  it.each([
+    ['an entry', { sku: 'a', kind: 'shoe' }, ['shop:a']],
+    ['a list', [{ sku: 'a', kind: 'shoe' }], ['shop:a', 'shop:type:shoe']],
+    ['a list in an object', { items: [{ sku: 'a', kind: 'shoe' }], page: 1 }, ['shop:a', 'shop:type:shoe']],
+    ['an entry without a type', [{ sku: 'a', kind: 'shoe' }, { sku: 'b' }], ['shop:a', 'shop:b', 'shop']],
+    ['something else', { shoes: [{ sku: 'a' }] }, ['shop:a', 'shop']],
+    ['an id with a space, a comma and an umlaut', { sku: 'Größe 42, rot' }, ['shop:Größe 42, rot']],
+    ['an empty id', { sku: ' ' }, ['shop']],
+  ])('%s', (_, json, tags) => expect(tagsOf(json)).toEqual(tags))
+
+  it('names an entry in a payload as in an answer', () => {
+    const sku = 'Größe 42, rot'
+    expect(shop.tagsOfPayload({ sku, kind: 'shoe' })).toEqual([`shop:${sku}`, 'shop:type:shoe', 'shop'])
+  })
+
+  it('finds entries at any depth, in cycles, and among 100,000', () => {
+    let deep: object = { sku: 'deepest' }
+    for (let depth = 0; depth < 50_000; depth++) deep = [deep]
+    expect(tagsOf({ sku: 'a', deep })).toEqual(['shop:a', 'shop:deepest'])
+    const cycle: Record<string, unknown> = { sku: 'a' }
+    cycle.self = { sku: 'b', cycle }
+    expect(tagsOf(cycle)).toEqual(['shop:a', 'shop:b'])
+    expect(tagsOf(Array.from({ length: 100_000 }, (_, sku) => ({ sku, kind: 'shoe' })))).toHaveLength(100_001)
+  })
+
+  it('names the malformed option', () => {
+    const idOf = () => 1
+    expect(() => contentSource(1 as never, /a/, { idOf })).toThrow('name: expected a string, got 1')
+    expect(() => contentSource('shop', '/shop/' as never, { idOf })).toThrow(
+      'url: expected a regular expression, such as',
+    )
+    expect(() => contentSource('shop', /a/, {} as never)).toThrow(/^idOf: expected a function, got undefined; write/)
+  })
+
+  it('a global or sticky expression matches each time', () => {
+    const source = contentSource('shop', /\/shop\//gy, { idOf: ({ sku }) => sku })
+    const answers = [1, 2].map((sku) => source.tagsOfAnswer({ url: '/shop/', headers: new Headers(), json: { sku } }))
+    expect(answers).toEqual([['shop:1'], ['shop:2']])
+  })
+})

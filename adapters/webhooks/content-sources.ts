@@ -1,0 +1,105 @@
+import type { ContentSource } from '../../core/content/index.js'
+import { contentSource, isId, isObject, type JsonAnswer } from './content-source.js'
+
+// The id of the published document (https://www.sanity.io/docs/content-lake/drafts). Images and files are immutable.
+const published = /^(?:drafts\.|versions\.[^.]+\.)?(?!image-|file-)(.+)$/
+
+/**
+ * The content sources of well-known CMSs. An answer that shows entries without their ids, or lists entries of a type that a webhook
+ * does not name, has the source's own tag, such as `prismic`, and each webhook of the CMS purges it.
+ *
+ * - `sanity`: `_id`, and the types in the query's filters; `syncTags`, too. Begin projections with `_id`, also those of references. Webhooks
+ *   whose projection has `_id` and `_type` (https://www.sanity.io/docs/webhooks), or a function that sends `{"syncTags":[…]}`.
+ * - `contentful`: `sys.id` of entries, assets and links, and `content_type` of the query. Not by GraphQL
+ *   (https://www.contentful.com/developers/docs/references/content-delivery-api/).
+ * - `storyblok`: the story's `id`. Webhooks name no component (https://www.storyblok.com/docs/concepts/webhooks).
+ * - `prismic`: `id`. Webhooks name documents, but not their types (https://prismic.io/docs/webhooks).
+ * - `datocms`: `X-Cache-Tags`, if the request asks for it by `X-Cache-Tags: true`
+ *   (https://www.datocms.com/docs/content-delivery-api/cache-tags).
+ * - `wordpress`: the REST API's `id` and `type`. WordPress has no webhooks of its own; send `{"id":1,"type":"post"}`
+ *   (https://developer.wordpress.org/rest-api/reference/posts/).
+ * - `directus`: `id`, and the collection in the path. A flow sends `{{$trigger}}` (https://directus.io/docs/guides/automate/triggers).
+ * - `strapi`: `documentId`, or the `id` of version 4. Webhooks name a model, but addresses its plural
+ *   (https://docs.strapi.io/cms/backend-customization/webhooks).
+ *
+ * A query by slug, uid or id that has found one entry counts as that entry.
+ *
+ * @example
+ * createRevalidateEndpoint({
+ *   verify: verifySanity({ secret }),
+ *   sources: [contentSources.sanity],
+ *   invalidate: cache.invalidate,
+ * })
+ */
+export const contentSources = {
+  sanity: contentSource('sanity', /\.sanity\.io\/|\/data\/(?:query|doc)\//, {
+    idOf: ({ _id, _ref, syncTags }) => syncTags ?? published.exec(_id ?? _ref ?? '')?.[1],
+    listsOf: sanityTypes,
+    changeOf: ({ _id, _type, syncTags }) =>
+      syncTags ? { ids: syncTags } : { ids: [published.exec(_id ?? '')?.[1]], types: [_type] },
+  }),
+
+  contentful: contentSource('contentful', /contentful\.com\/|\/spaces\/\w+\//, {
+    idOf: ({ sys }) => sys && /^(?:Entry|Asset)$/.test(sys.linkType ?? sys.type) && sys.id,
+    listsOf: ({ url }) => [/\/assets\b/.test(url) ? 'Asset' : new URL(url).searchParams.get('content_type')],
+    changeOf({ sys }) {
+      const [, kind] = /^(?:Deleted)?(Entry|Asset)$/.exec(sys?.type) ?? []
+      return kind ? { ids: [sys.id], types: [kind === 'Asset' ? kind : sys.contentType?.sys?.id] } : undefined
+    },
+  }),
+
+  storyblok: contentSource('storyblok', /\/v[12]\/(?:cdn|gapi)\/|storyblok\.com\//, {
+    idOf: ({ id, uuid }) => uuid && id,
+    // A read of the space's version shows no entry.
+    listsOf: ({ json }) => (json.space ? ['space'] : undefined),
+    changeOf: ({ story_id, datasource_slug }) => ({ ids: datasource_slug ? [] : [story_id] }),
+  }),
+
+  prismic: contentSource('prismic', /\.prismic\.io\/|\/api\/v2\b/, {
+    idOf: ({ id, type }) => type && id,
+    // A read of the current ref shows no entry.
+    listsOf: ({ json }) => (json.refs ? ['ref'] : undefined),
+    changeOf: ({ type, documents }) => (type === 'api-update' ? { ids: documents } : undefined),
+  }),
+
+  datocms: contentSource('datocms', /\.datocms\.com\//, {
+    idOf: () => undefined,
+    tagsHeader: 'X-Cache-Tags',
+    changeOf: ({ entity_type, entity }) =>
+      entity_type === 'cda_cache_tags' ? { ids: entity?.attributes?.tags } : undefined,
+  }),
+
+  wordpress: contentSource('wordpress', /\/wp-json\/|[?&]rest_route=/, {
+    idOf: ({ id }) => id,
+    // The results of a search may be of other types next time.
+    typeOf: ({ type, subtype, taxonomy }) => (subtype ? undefined : (type ?? taxonomy)),
+  }),
+
+  directus: contentSource('directus', /\/(?:items|files|users|graphql)\b/, {
+    idOf: ({ id }) => id,
+    listsOf: ({ url }) => [/\/items\/(\w+)/.exec(url)?.[1]],
+    hasBackReferences: true,
+    changeOf: ({ collection, key, keys }) => ({ ids: keys ?? [key], types: [collection] }),
+  }),
+
+  strapi: contentSource('strapi', /\/(?:api|graphql)\b/, {
+    idOf: ({ documentId, id, attributes }) => documentId ?? (attributes && id),
+    hasBackReferences: true,
+    changeOf: ({ entry, media }) => ({ ids: [entry?.documentId ?? entry?.id ?? media?.documentId] }),
+  }),
+} satisfies Record<string, ContentSource>
+
+const typeFilter = /^\s*_type\s*(?:==\s*("[^"]*"|'[^']*')|in\s*\[([^\]]*)\])\s*(?:\]|&&)/
+
+/** Returns the types in the filters of a GROQ query, but not in the filter that has found a single document by its name. */
+function sanityTypes({ url, json: { query = new URL(url).searchParams.get('query'), result } }: JsonAnswer): unknown[] {
+  // A reference whose document is not identified.
+  if (typeof query !== 'string' || /->(?!\s*\{\s*(?:_id\b|\.\.\.))/.test(query)) return [undefined]
+  const filters = query.split(/\*\s*\[/)
+  const isOne = isObject(result) && isId(result._id) && !/\border\s*\(/.test(String(filters[1]))
+  // What precedes the first filter has no type, so a query without filters is not known.
+  return filters.slice(isOne ? 2 : Math.min(1, filters.length - 1)).flatMap((filter) => {
+    const [, type, types = type] = (filter.includes('||') ? null : typeFilter.exec(filter)) ?? []
+    return types?.split(',').map((each) => each.trim().slice(1, -1))
+  })
+}

@@ -1,0 +1,62 @@
+// A page of 100 entries from a content system, rendered for each request: in one answer at /list, in 100 answers at /each. With
+// SERVER=tagged, the page bears the tags of what it reads; with
+// SERVER=context, it has only an AsyncLocalStorage. SERVER=cms is the content system.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createServer } from 'node:http'
+import { createResponseCache, memoryStore } from 'sitewright/cache'
+import { createContentTags } from 'sitewright/content'
+import { nodeListener } from 'sitewright/node'
+
+const { SERVER, CMS, PORT } = process.env
+const text = 'Silver and salt, on paper that was sized with starch. '.repeat(30)
+const entryOf = (index) => ({ sys: { id: `entry-${1000 + index}`, type: 'article' }, title: `Article ${index}`, text })
+const entries = Array.from({ length: 100 }, (_, index) => entryOf(index))
+
+function serveContent() {
+  const list = JSON.stringify({ items: entries })
+  const each = new Map(entries.map((entry) => [`/${entry.sys.id}`, JSON.stringify({ items: [entry] })]))
+  createServer(({ url }, response) => {
+    response.setHeader('Content-Type', 'application/json')
+    response.end(each.get(url) ?? list)
+  }).listen(PORT, '127.0.0.1')
+}
+
+const source = {
+  tagsOfAnswer: ({ url, json }) => [
+    ...(url.endsWith('/list') ? ['article'] : []),
+    ...json.items.map(({ sys }) => sys.id),
+  ],
+  tagsOfPayload: ({ sys }) => [sys.id, sys.type],
+}
+
+function servePages(content) {
+  const read = async (path) => {
+    const response = await (content?.fetch ?? fetch)(CMS + path)
+    return (await response.json()).items
+  }
+  const pages = {
+    '/list': () => read('/list'),
+    '/each': async () => (await Promise.all(entries.map(({ sys }) => read(`/${sys.id}`)))).flat(),
+  }
+  const cache = createResponseCache({
+    store: memoryStore({ maxBytes: 8 * 1024 ** 2 }),
+    exposeTags: false,
+    ...(content && { content }),
+  })
+  const handler = async ({ url }) => {
+    const items = await (pages[new URL(url).pathname] ?? (() => []))()
+    const articles = items.map(({ title, text }) => `<article><h2>${title}</h2><p>${text}</p></article>`)
+    return new Response(`<!doctype html>${articles.join('')}`, {
+      headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 's-maxage=60' },
+    })
+  }
+  // Within the cache, which runs each render outside of the visitor's context.
+  const context = SERVER === 'context' ? new AsyncLocalStorage() : undefined
+  const site = cache.wrap(context ? (request) => context.run({}, () => handler(request)) : handler)
+  let count = 10_000_000
+  // Each is the first visit of its address.
+  createServer(nodeListener(({ url }) => site(new Request(`${url}?visit=${count++}`)))).listen(PORT, '127.0.0.1')
+}
+
+if (SERVER === 'cms') serveContent()
+else servePages(SERVER === 'tagged' ? createContentTags({ sources: [source] }) : undefined)

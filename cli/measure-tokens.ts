@@ -1,0 +1,127 @@
+import { type Color, differenceCiede2000 } from 'culori'
+import type { Adoption } from '../core/styleguide/index.js'
+import {
+  findPairs,
+  fromChannels,
+  kindByWords,
+  kinds,
+  looksLikeColor,
+  mergeModes,
+  parseColor,
+  readStatements,
+  readStylesheet,
+  resolveProperties,
+  schemeColors,
+} from '../core/styleguide/internal.js'
+import { pixelsOf, readUses, type UseKind } from './token-uses.js'
+
+/** A token in one mode. `name` is its custom property, and `isColor` is undefined for what is neither a color nor a length. */
+interface Token {
+  name: string
+  value: string
+  isColor: boolean | undefined
+  mode?: string | undefined
+}
+
+/**
+ * Measures how many of the colors, font sizes and distances in stylesheets are tokens, finds the nearest token to each of the others, and
+ * the pairs of tokens that fail. Declarations of the tokens themselves do not count.
+ *
+ * @param stylesheets By file or URL.
+ * @param source The stylesheet whose custom properties of the document are the tokens.
+ * @example measureTokens(new Map([['a.css', 'a { color: #111 }']]), ':root { --ink: #111 }').strays
+ * // [{ place: 'a.css:1:5', property: 'color', value: '#111', token: '--ink', difference: 'ΔE 0' }]
+ */
+export function measureTokens(
+  stylesheets: ReadonlyMap<string, string>,
+  source: string,
+): Pick<Adoption, 'shares' | 'strays' | 'pairs'> {
+  const tokens = readTokens(source)
+  const areColors = new Map(tokens.map(({ name, isColor }) => [name, isColor]))
+  const uses = [...stylesheets].flatMap(([file, css]) =>
+    readDeclarations(css).flatMap(({ property, value, place }) => {
+      const found = areColors.has(property) ? [] : readUses(property, value, (name) => areColors.get(name))
+      return found.map((use) => ({ ...use, property, place: `${file}:${place}` }))
+    }),
+  )
+  // A distance is no font size: of lengths, only tokens count that the site uses for the same; unused ones, by their names.
+  const kindsOf = new Map<string, Set<UseKind>>()
+  for (const { kind, token } of uses) if (token) kindsOf.set(token, (kindsOf.get(token) ?? new Set()).add(kind))
+  const isFor = (kind: UseKind, { name, isColor }: Token) => {
+    if (kind === 'colors' || isColor) return kind === 'colors' && isColor
+    return kindsOf.get(name)?.has(kind) ?? kindByWords(name, kinds)?.name === (kind === 'sizes' ? kind : 'spacing')
+  }
+  const candidates = { colors: [], sizes: [], spacings: [] } as Record<UseKind, readonly Token[]>
+  for (const kind of kindNames) candidates[kind] = tokens.filter((token) => isFor(kind, token))
+
+  return {
+    shares: kindNames.map((kind) => {
+      const all = uses.filter((use) => use.kind === kind)
+      const count = all.filter(({ token }) => token).length
+      const percent = all.length > 0 ? Math.floor((count / all.length) * 1000) / 10 : 100
+      return { kind, percent, tokens: count, values: all.length }
+    }),
+    strays: uses.flatMap(({ kind, literal, property, place }) =>
+      literal ? [{ place, property, value: literal, ...nearest(literal, candidates[kind]) }] : [],
+    ),
+    pairs: failingPairs(tokens),
+  }
+}
+
+const kindNames = ['colors', 'sizes', 'spacings'] as const
+
+const isLength = /^-?[\d.]+[a-z%]|^[a-z]+\(/i
+
+function readTokens(source: string): Token[] {
+  const { root, modes } = readStylesheet(source)
+  return resolveProperties(root, { modes }).flatMap(({ name, value, mode }): Token[] => {
+    const text = String(value)
+    const color = fromChannels(text, true) ?? text
+    if (!looksLikeColor(color)) return [{ name, value: text, mode, isColor: isLength.test(text) ? false : undefined }]
+    return schemeColors(color).map((each) => ({ name, value: each.value, mode: mode ?? each.scheme, isColor: true }))
+  })
+}
+
+function failingPairs(tokens: readonly Token[]): Adoption['pairs'] {
+  const colors = tokens.filter(({ isColor }) => isColor)
+  const named = colors.map((color) => ({ ...color, name: color.name.replace(/^--(?:colou?r-)?/, '') }))
+  return findPairs(mergeModes(named)).flatMap(({ text, ground, modes, isFailing }) =>
+    modes.flatMap(({ mode = '', contrast: { ratio } = { ratio: 21 } }) =>
+      isFailing && ratio < 4.5 ? { text: text.name, ground: ground.name, mode, contrast: ratio } : [],
+    ),
+  )
+}
+
+function readDeclarations(css: string) {
+  const declarations: { property: string; value: string; place: string }[] = []
+  const ends = [-1, ...Array.from(css.matchAll(/\n/g), ({ index }) => index)]
+  let line = 1
+  readStatements(css, {
+    statement: ({ text, start, isInvalid }) => {
+      const [, property, value] = /^\s*([\w-]+)\s*:(.*)$/s.exec(text) ?? []
+      while ((ends[line] ?? css.length) < start) line++
+      const place = `${line}:${start - (ends[line - 1] ?? 0)}`
+      if (property && value && !isInvalid) declarations.push({ property, value, place })
+    },
+  })
+  return declarations
+}
+
+const ciede2000 = differenceCiede2000()
+const toColor = (value: string) => parseColor(value) as Color | undefined
+
+function nearest(literal: string, tokens: readonly Token[]): { token: string; difference: string } {
+  const color = toColor(literal)
+  const pixels = pixelsOf(literal) ?? Number.NaN
+  const differenceTo = (value: string) => {
+    const other = color && toColor(value)
+    if (!other) return Math.abs(Math.abs(pixels) - (pixelsOf(value) ?? Number.NaN))
+    return ciede2000(color, other) + 100 * Math.abs((color.alpha ?? 1) - (other.alpha ?? 1))
+  }
+  const [first] = tokens
+    .map(({ name, value }) => ({ token: name, difference: Math.round(differenceTo(value) * 10) / 10 }))
+    .filter(({ difference }) => !Number.isNaN(difference))
+    .sort((a, b) => a.difference - b.difference)
+  if (!first) return { token: '', difference: '' }
+  return { ...first, difference: color ? `ΔE ${first.difference}` : `${first.difference} px` }
+}

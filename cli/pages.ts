@@ -1,0 +1,60 @@
+import type { Adoption } from '../core/styleguide/index.js'
+import { decodeReferences, type Tag } from './html.js'
+
+/** A page of the site. */
+export interface Page {
+  path: string
+  tags: readonly Tag[]
+}
+
+/** Finds pictures without a text: neither `alt`, which may be empty, nor a label. */
+export function findPictures({ path, tags }: Page): Adoption['pictures'] {
+  return tags.flatMap(({ name, attributes }) => {
+    const { alt, role, type, src = `<${name}>` } = attributes
+    const isPicture = name === 'img' || (name === 'input' && type === 'image') || (name === 'svg' && role === 'img')
+    const hasText = [alt, attributes['aria-label'], attributes['aria-labelledby']].some((text) => text !== undefined)
+    const isHidden = attributes['aria-hidden'] === 'true' || role === 'none' || role === 'presentation'
+    return isPicture && !hasText && !isHidden ? { page: path, picture: src } : []
+  })
+}
+
+/** Finds headings that are more than one level below the one before. The first of a page may be `h1` or `h2`. */
+export function findHeadings({ path, tags }: Page): Adoption['headings'] {
+  const headings = tags.filter(({ name }) => /^h[1-6]$/.test(name))
+  return headings.flatMap(({ name, text }, index) => {
+    const after = headings[index - 1]?.name ?? 'h1'
+    const skips = Number(name[1]) > Number(after[1]) + 1
+    return skips ? { page: path, heading: `${name} ${decodeReferences(text.trim())}`.trim(), after } : []
+  })
+}
+
+/**
+ * Finds the pages with each component of the styleguide, by the tag and the classes that the outermost elements of its variants share.
+ *
+ * @param shown The pages of the styleguide.
+ */
+export function findComponents(own: readonly Page[], shown: readonly Page[]): Adoption['components'] {
+  const tagsOf = new Map(shown.map(({ path, tags }) => [path, tags]))
+  return shown.flatMap(({ path, tags }) => {
+    const frames = tags.filter(({ attributes }) => attributes['data-sw-scheme'] !== undefined)
+    const sources = new Set(frames.map(({ attributes }) => attributes.src ?? ''))
+    const roots = [...sources].flatMap((source) => rootOf(tagsOf.get(source) ?? []) ?? [])
+    const [root, ...others] = roots
+    if (!root) return []
+    const classes = classesOf(root).filter((name) => others.every((other) => classesOf(other).includes(name)))
+    const isRoot = (tag: Tag) => tag.name === root.name && classes.every((name) => classesOf(tag).includes(name))
+    const pages = own.filter((page) => classes.length > 0 && page.tags.some(isRoot)).map((page) => page.path)
+    const title = tags.find(({ name }) => name === 'h1')?.text ?? path
+    return { component: classes.length > 0 ? title : `${title} (without a class to find it by)`, pages }
+  })
+}
+
+/** Returns the outermost element of a variant's page. Variants with states are each in a figure. */
+function rootOf(tags: readonly Tag[]): Tag | undefined {
+  const index = tags.findIndex((tag) => /^sw-(?:padded|fullscreen)/.test(tag.attributes.class ?? ''))
+  return index < 0 ? undefined : tags[index + (classesOf(tags[index]).includes('sw-states') ? 2 : 1)]
+}
+
+function classesOf(tag: Tag | undefined): string[] {
+  return tag?.attributes.class?.split(/\s+/).filter(Boolean) ?? []
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { extname, posix } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CliError } from './arguments.js'
+import { describe, toUrl } from './crawl.js'
+import { type Rewrite, rewriteCss, rewriteHtml } from './rewrite.js'
+
+/** A page, or a file that a page needs. */
+export interface SiteFile {
+  /** Where it is written, with forward slashes. */
+  path: string
+  /** The URL that its own URLs are relative to. */
+  base: string
+  body: Buffer
+  /** Replaces the URLs of its text; `undefined` for a file without URLs. */
+  rewrite: ((text: string, rewrite: Rewrite) => string) | undefined
+}
+
+/** Files by their URLs. */
+export type SiteFiles = ReadonlyMap<string, SiteFile>
+
+const timeout = 60_000
+const attempts = 5
+const concurrency = 4
+// As a browser asks, so that pictures have the format that most visitors get.
+const headers = { Accept: 'text/html,image/avif,image/webp,*/*;q=0.8' }
+
+/**
+ * Reads the pages at and below a URL that links lead to, and the files of the same origin that the pages need.
+ *
+ * @param unlinked Paths of further pages, to which no link leads.
+ * @returns The files by their URLs, and a sentence for each that could not be read.
+ * @throws CliError when the first page cannot be read.
+ */
+export async function readSiteFiles(start: URL, onFile: (count: number) => void, unlinked: readonly string[] = []) {
+  const first = addressOf(start)
+  const root = first.replace(/\/$/, '')
+  const files = new Map<string, SiteFile>()
+  const faults: string[] = []
+  const queue = new Set([first, ...unlinked.map((path) => addressOf(new URL(path, start)))])
+  const seen = new Set<string>()
+
+  const visit = async (address: string) => {
+    seen.add(address)
+    const found = await readFile(address, address === first, root).catch(
+      (error) => `cannot be read: ${describe(error)}`,
+    )
+    if (typeof found === 'string') return void faults.push(`${address} ${found}`)
+    files.set(address, found)
+    onFile(files.size)
+    found.rewrite?.(found.body.toString(), (href, isLink) => {
+      const url = toUrl(href, found.base)
+      if (url?.origin !== start.origin || (isLink && !isBelow(url, root))) return undefined
+      if (!seen.has(addressOf(url))) queue.add(addressOf(url))
+      return undefined
+    })
+  }
+  while (queue.size > 0) {
+    const batch = [...queue].slice(0, concurrency)
+    for (const address of batch) queue.delete(address)
+    await Promise.all(batch.map(visit))
+    if (files.size === 0) throw new CliError(`${faults[0]}\nIs the server running, and the styleguide on?`)
+  }
+  return { files, faults }
+}
+
+/** Returns the content of a file, with relative URLs to the other files. URLs that lead elsewhere stay as they are. */
+export function relink({ path, base, body, rewrite }: SiteFile, files: SiteFiles): string | Buffer {
+  if (!rewrite) return body
+  return rewrite(body.toString(), (href) => {
+    const url = href.startsWith('#') ? undefined : toUrl(href, base)
+    const target = url && files.get(addressOf(url))
+    return target && encodeURI(posix.relative(posix.dirname(path), target.path)) + url.hash
+  })
+}
+
+/** A redirect is written where it leads to, except that the first page is always the first. */
+async function readFile(address: string, isFirst: boolean, root: string): Promise<SiteFile | string> {
+  const response = await get(address)
+  if (!response.ok) return `answers ${response.status}`
+  const type = response.headers.get('content-type') ?? ''
+  const isPage = /\bhtml\b/.test(type)
+  const url = new URL(isFirst ? address : response.url)
+  const robots = response.headers.get('x-robots-tag')
+  const body = Buffer.from(await response.arrayBuffer())
+  return {
+    path: isPage && isBelow(url, root) && !url.search ? pagePath(url, root) : filePath(url, type),
+    base: response.url,
+    body: isPage && robots ? Buffer.from(addRobots(body.toString(), robots)) : body,
+    rewrite: isPage ? rewriteHtml : /\bcss\b/.test(type) ? rewriteCss : undefined,
+  }
+}
+
+/** A picture that is not ready in time is ready a moment later. */
+async function get(address: string): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await fetch(address, { headers, signal: AbortSignal.timeout(timeout) })
+    if (attempt === attempts || ![503, 504].includes(response.status)) return response
+    await response.body?.cancel()
+    await sleep(attempt * 500)
+  }
+}
+
+/** A static server sends no `X-Robots-Tag`. */
+function addRobots(html: string, robots: string): string {
+  return html.replace(/<head[^>]*>/i, `$&<meta name="robots" content="${robots}"/>`)
+}
+
+/** `/styleguide/colors` is `colors/index.html`, which every static server finds, and a browser without one. */
+function pagePath(url: URL, root: string): string {
+  const names = addressOf(url).slice(root.length).split('/').filter(Boolean)
+  return [...names.map((name) => decodeURIComponent(name).replace(/[/\\?#%\0]/g, '_')), 'index.html'].join('/')
+}
+
+/** The digest tells files of one name apart, and the widths of a picture, which differ in their query alone. */
+function filePath({ href, pathname }: URL, type: string): string {
+  const extension = extname(pathname) || `.${/\/(\w+)/.exec(type)?.[1] ?? 'bin'}`
+  const name = posix.basename(pathname, extension).replace(/[^\w.-]/g, '')
+  const digest = createHash('sha256').update(href).digest('hex').slice(0, 8)
+  return `files/${name.slice(0, 32)}-${digest}${extension}`
+}
+
+function isBelow({ origin, pathname }: URL, root: string): boolean {
+  return `${origin}${pathname}/`.startsWith(`${root}/`)
+}
+
+function addressOf({ origin, pathname, search }: URL): string {
+  return origin + pathname + search
+}

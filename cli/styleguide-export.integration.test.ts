@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { listen } from '../test/adapter/listen.js'
+import { cliPath, createProject, listFiles, writeProject } from './testing/project.js'
+
+const run = (folder: string, ...args: string[]) =>
+  new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+    const given = [cliPath, 'styleguide', ...args]
+    const child = execFile('node', given, { cwd: folder }, (_, out, err) => resolve({ code: child.exitCode, out, err }))
+  })
+
+type Answer = [status: number, type: string, body: string, headers?: Record<string, string>]
+let server: Awaited<ReturnType<typeof listen>> | undefined
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+/** Serves answers by path; of several for one path, each once, and the last again. */
+async function serve(answers: Record<string, Answer | Answer[]>): Promise<string> {
+  server = await listen(({ url = '' }, response) => {
+    const given = answers[url] ?? [404, 'text/plain', '']
+    const isSeveral = (each: typeof given): each is Answer[] => Array.isArray(each[0])
+    const [status, type, body, headers] = (
+      isSeveral(given) ? (given.length > 1 ? given.shift() : given[0]) : given
+    ) as Answer
+    response.writeHead(status, { 'content-type': type, ...headers }).end(body)
+  })
+  return `${server.url}/guide`
+}
+
+const html = (body: string, headers: Record<string, string> = {}): Answer => [200, 'text/html', body, headers]
+const site = {
+  '/guide': html('<head></head><a href="/guide/colors#rust">Colors</a><a href="/shop">Shop</a>', {
+    'x-robots-tag': 'noindex',
+  }),
+  '/guide/colors': html('<link rel="stylesheet" href="/a.css"><a href="/guide">Home</a><img src="/p?width=640">'),
+  '/a.css': [200, 'text/css', 'a{b:url(fonts/c.woff2)}'] satisfies Answer,
+  '/fonts/c.woff2': [200, 'font/woff2', 'font'] satisfies Answer,
+  '/p?width=640': [200, 'image/avif', 'picture'] satisfies Answer,
+}
+
+describe('npx sitewright styleguide', () => {
+  it('writes pages and what they need, with relative links', async () => {
+    const folder = createProject({})
+    const url = await serve(site)
+    const { code, out, err } = await run(folder, url, '--out', 'static/guide')
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toBe('static/guide: 2 pages and 3 other files\n')
+    const [list, css, font, picture] = listFiles(folder).filter((path) => /files|export/.test(path))
+    expect(list).toBe('static/guide/.sitewright-export')
+    const read = (path = '') => readFileSync(join(folder, path), 'utf8')
+    expect(read('static/guide/index.html')).toBe(
+      '<head><meta name="robots" content="noindex"/></head><a href="colors/index.html#rust">Colors</a><a href="/shop">Shop</a>',
+    )
+    const own = (path = '') => path.replace('static/guide/', '')
+    expect(read('static/guide/colors/index.html')).toBe(
+      `<link rel="stylesheet" href="../${own(css)}"><a href="../index.html">Home</a><img src="../${own(picture)}">`,
+    )
+    expect(picture).toMatch(/p-\w{8}\.avif$/)
+    expect(read(css)).toBe(`a{b:url("${own(font).replace('files/', '')}")}`)
+    expect(read(font)).toBe('font')
+  })
+
+  it('again: removes pages that are gone, and leaves files of others', async () => {
+    const folder = createProject({})
+    const answers: Record<string, Answer> = { ...site }
+    const url = await serve(answers)
+    await run(folder, url, '--out', '.git-pages')
+    writeProject(folder, { '.git-pages/CNAME': '' })
+    answers['/guide'] = html('alone')
+    expect((await run(folder, url, '--out', '.git-pages')).code).toBe(0)
+    expect(listFiles(folder)).toEqual(['.git-pages/.sitewright-export', '.git-pages/CNAME', '.git-pages/index.html'])
+  })
+
+  it('writes nothing into a folder with files of others', async () => {
+    const folder = createProject({ 'public/robots.txt': '' })
+    const { code, err } = await run(folder, await serve(site), '--out', 'public')
+    expect([code, err]).toEqual([
+      1,
+      'Error: out: expected a new or empty folder, or an earlier export, got public with robots.txt\n',
+    ])
+    expect(listFiles(folder)).toEqual(['public/robots.txt'])
+  })
+
+  it('a redirect is written where it leads to', async () => {
+    const folder = createProject({})
+    const url = await serve({
+      '/guide': [307, 'text/html', '', { location: '/guide/en' }],
+      '/guide/en': html('<a href="/guide/old">Old</a>'),
+      '/guide/old': [308, 'text/html', '', { location: '/guide/new' }],
+      '/guide/new': html('New'),
+    })
+    expect((await run(folder, url, '--out', 'out')).code).toBe(0)
+    expect(listFiles(folder).slice(1)).toEqual(['out/index.html', 'out/new/index.html'])
+    expect(readFileSync(join(folder, 'out/index.html'), 'utf8')).toBe('<a href="new/index.html">Old</a>')
+  })
+
+  it('waits for a picture that is not ready', async () => {
+    const busy: Answer = [503, 'text/plain', '']
+    const url = await serve({ ...site, '/p?width=640': [busy, site['/p?width=640']] })
+    expect((await run(createProject({}), url, '--out', 'out')).code).toBe(0)
+  })
+
+  it('says what is missing, and writes the rest', async () => {
+    const folder = createProject({})
+    const url = await serve({ ...site, '/a.css': [404, 'text/plain', ''] })
+    const { code, out } = await run(folder, url, '--out', 'out')
+    expect([code, out.split('\n')[0]]).toEqual([1, `${new URL('/a.css', url)} answers 404`])
+    expect(listFiles(folder)).toContain('out/colors/index.html')
+  })
+
+  it.each([
+    [[], "styleguide: expected a URL such as http://localhost:3000/styleguide, got 'nothing'"],
+    [['localhost:3000'], "styleguide: expected a URL such as http://localhost:3000/styleguide, got 'localhost:3000'"],
+    [['http://a.test', 'b'], "styleguide: expected one URL, got also 'b'"],
+    [['http://a.test'], 'out: expected a folder, such as --out public/styleguide, got nothing'],
+    [['http://a.test', '--force'], "Unknown option '--force'"],
+  ])('%j is an error: %s', async (given, message) => {
+    const { code, err } = await run(createProject({}), ...given)
+    expect([code, err]).toEqual([2, `Error: ${message}\nTry npx sitewright --help.\n`])
+  })
+
+  it('writes nothing if the first page fails', async () => {
+    const folder = createProject({})
+    const url = await serve({})
+    const { code, err } = await run(folder, url, '--out', 'out')
+    const question = 'Is the server running, and the styleguide on?'
+    expect([code, err]).toEqual([1, `Error: ${url} answers 404\n${question}\n`])
+    expect(listFiles(folder)).toEqual([])
+  })
+})

@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { CliError, parseOptions, usageError } from './arguments.js'
+import { print } from './print.js'
+import { readSiteFiles, relink, type SiteFiles } from './site-files.js'
+
+/** Lists the files of the last export. Other files in the folder are not touched. */
+const listName = '.sitewright-export'
+
+/** Writes a running styleguide as static files, and returns the exit code. The progress goes to the standard error. */
+export async function exportStyleguide(given: readonly string[]): Promise<number> {
+  const { values, positionals } = parseOptions(given, { out: { type: 'string' } })
+  const [url = 'nothing', ...rest] = positionals
+  const { out } = values
+  if (!/^https?:/.test(url) || !URL.canParse(url)) {
+    throw usageError(`styleguide: expected a URL such as http://localhost:3000/styleguide, got '${url}'`)
+  }
+  if (rest.length > 0) throw usageError(`styleguide: expected one URL, got also '${rest.join(' ')}'`)
+  if (!out) throw usageError('out: expected a folder, such as --out public/styleguide, got nothing')
+  const previous = readPrevious(out)
+  const isTerminal = process.stderr.isTTY
+  const onFile = (count: number) => void (isTerminal && process.stderr.write(`\r${count} files`))
+  const { files, faults } = await readSiteFiles(new URL(url), onFile)
+  if (isTerminal) process.stderr.write('\r')
+  const paths = writeExport(out, previous, files)
+  const pages = paths.filter((path) => path.endsWith('.html')).length
+  print(...faults, `${out}: ${pages} pages and ${paths.length - pages} other files`)
+  return faults.length === 0 ? 0 : 1
+}
+
+/**
+ * Returns the paths that the last export wrote.
+ *
+ * @throws CliError when the folder has other files alone.
+ */
+export function readPrevious(folder: string): string[] {
+  const list = join(folder, listName)
+  if (existsSync(list)) return readFileSync(list, 'utf8').split('\n').filter(Boolean)
+  const other = existsSync(folder) ? readdirSync(folder).find((name) => !name.startsWith('.')) : undefined
+  if (other === undefined) return []
+  throw new CliError(`out: expected a new or empty folder, or an earlier export, got ${folder} with ${other}`)
+}
+
+/**
+ * Writes the files, removes those of the last export that are gone, and returns the paths. The list has the files of both exports until
+ * the end, so that an interrupted run can be repeated.
+ */
+export function writeExport(folder: string, previous: readonly string[], files: SiteFiles): string[] {
+  const paths = [...new Set([...files.values()].map(({ path }) => path))]
+  const list = join(folder, listName)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(list, [...new Set([...previous, ...paths]), ''].join('\n'))
+  for (const path of previous) if (!paths.includes(path)) rmSync(join(folder, path), { force: true })
+  for (const file of files.values()) {
+    const target = join(folder, file.path)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, relink(file, files))
+  }
+  writeFileSync(list, [...paths, ''].join('\n'))
+  return paths
+}

@@ -1,0 +1,144 @@
+import { describeError, type Log, logError, throttleLog } from '../log.js'
+import { optionError } from '../option-error.js'
+import { checkFunction, checkKnownOptions, integer, type OptionChecks, required, withMethod } from '../options.js'
+import { checkTagList } from '../tags.js'
+import { onceRead } from './read-answer.js'
+import { anyContent, createReads, findRenderContext, type Reads, type RenderContext } from './reads.js'
+import type { ContentAnswer, ContentSource } from './source.js'
+
+export interface ContentTagsOptions {
+  /** The content systems that the site reads. An answer, and a payload, may be of any of them. */
+  sources: readonly ContentSource[]
+  /** Requests the content. Default: the platform's `fetch`. */
+  fetch?: typeof fetch | undefined
+  /**
+   * Knows which render is under way: `new AsyncLocalStorage()` of `node:async_hooks`. Default: the platform's, on Node, Bun, Deno and,
+   * with `nodejs_compat`, Cloudflare Workers.
+   */
+  context?: RenderContext | undefined
+  /** Maximum number of tags from answers on a page; beyond it, `any-content` takes their place. Default 200. */
+  maxTags?: number | undefined
+  /** Receives warnings, each at most once a minute. Default: `console.error`. */
+  log?: Log | undefined
+}
+
+/** Where the reads of one render are noted. */
+export interface ContentReads {
+  /**
+   * A `fetch` that notes the tags of an answer when its body is read by `json`, `text` or `arrayBuffer`. An answer that is not read, or in
+   * another way, counts as any content, as does one that failed.
+   */
+  readonly fetch: typeof fetch
+  /** Notes tags of other content: the path of a file, the source of an image, or those of a value that the site keeps. */
+  add(tags: readonly string[]): void
+}
+
+/** Notes what is read while a page renders. Outside of a render, `fetch` is a plain one and `add` does nothing. */
+export interface ContentTags extends ContentReads {
+  /**
+   * Runs a function and returns its result with the tags of what it has read, which also count as read by the render under way.
+   *
+   * @param load Receives where to note its reads, for platforms that do not know which render is under way.
+   * @example
+   * const menu = await content.collect(() => readMenu()) // once, for several pages
+   * content.add(menu.tags) // in each page that shows menu.value
+   */
+  collect<Value>(
+    load: (reads: ContentReads) => Value | Promise<Value>,
+  ): Promise<{ value: Value; tags: readonly string[] }>
+  /**
+   * Returns the tags that a webhook's payload makes old, for the option `getTags` of the revalidation endpoint: those that the sources
+   * name, and `any-content`. For a payload that no source knows, `document`: all pages, which is logged.
+   */
+  getTags(payload: unknown): readonly string[]
+  /** Runs a render, so that its reads are noted. The response cache does it for each render. */
+  run<Result>(render: () => Result): Result
+  /** Returns the tags of what the render under way has read so far; `undefined` outside of a render. */
+  tags(): readonly string[] | undefined
+}
+
+const checks: OptionChecks<ContentTagsOptions> = {
+  sources: required(withMethod('flatMap', 'a list of content sources')),
+  fetch: checkFunction,
+  context: withMethod('getStore', 'new AsyncLocalStorage()'),
+  maxTags: integer(1),
+  log: checkFunction,
+}
+
+/**
+ * Creates the tags of the site's content. A page bears the tags of what was read while it rendered, and the webhooks of the same
+ * sources purge them, so an edit reaches the pages that show it, and the site names no tag.
+ *
+ * @throws TypeError that names the invalid option.
+ * @example
+ * const content = createContentTags({ sources: [source] })
+ * const cache = createResponseCache({ store, content })
+ * const post = await content.fetch(url) // in the handler
+ * createRevalidateEndpoint({ secret, getTags: content.getTags, invalidate: cache.invalidate })
+ */
+export function createContentTags(options: ContentTagsOptions): ContentTags {
+  checkKnownOptions(options, checks, 'createContentTags({ sources: [source] })')
+  const { sources, context = findRenderContext(), maxTags = 200 } = options
+  const log = throttleLog(options.log ?? logError)
+  const current = () => context?.getStore() as Reads | undefined
+  const expectContext = () => {
+    if (context) return context
+    throw optionError('context', noContext, context)
+  }
+
+  /** Returns the tags of an answer. One without tags is made new by any webhook, because a page must not stay old. */
+  const tagsOf = (answer: ContentAnswer): readonly string[] => {
+    const warn = (message: string, reason?: unknown) => {
+      const url = answer.url.replace(/[?#].*/s, '') // a query may have a token
+      log(message, { url, ...(reason !== undefined && { reason: describeError(reason) }) })
+    }
+    try {
+      const tags = sources.flatMap((source) => source.tagsOfAnswer(answer))
+      if (tags.length > 0) return tags
+      warn('Content tags: an answer has no tags; every webhook purges the pages that read it')
+    } catch (error) {
+      warn('Content tags: an answer cannot be read', error)
+    }
+    return [anyContent]
+  }
+
+  const createReader = (readsOf: () => Reads | undefined): ContentReads => ({
+    async fetch(input, init) {
+      const reads = readsOf()
+      const send = options.fetch ?? fetch
+      if (!reads) return send(input, init)
+      const answer = send(input, init)
+      answer.catch(reads.addAnswer) // any webhook makes new what the page shows instead
+      const response = await answer
+      const onAnswer = reads.addAnswer()
+      const url = response.url || (input instanceof Request ? input.url : String(input))
+      return onceRead(response, (json) => onAnswer(tagsOf({ url, headers: response.headers, json })))
+    },
+    add(tags) {
+      readsOf()?.add(checkTagList(tags))
+    },
+  })
+
+  return {
+    ...createReader(() => expectContext().getStore() as Reads | undefined),
+    async collect(load) {
+      const reads = createReads(maxTags)
+      const read = () => load(createReader(() => reads))
+      const value = await (context ? context.run(reads, read) : read())
+      const tags = reads.tags()
+      current()?.add(tags)
+      return { value, tags }
+    },
+    getTags(payload) {
+      const named = sources.map((source) => source.tagsOfPayload(payload)).filter((tags) => tags !== undefined)
+      const tags = named.flat()
+      if (named.length > 0) return tags.length > 0 ? [...new Set([...tags, anyContent])] : []
+      log('Content tags: no source knows this payload; all pages are purged', {})
+      return ['document']
+    },
+    run: (render) => expectContext().run(createReads(maxTags), render),
+    tags: () => current()?.tags(),
+  }
+}
+
+const noContext = 'an AsyncLocalStorage, which this platform lacks; write content.collect((reads) => render(reads))'

@@ -1,0 +1,89 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { assert, asyncProperty, nat } from 'fast-check'
+import { expect, it } from 'vitest'
+import { isLong, short } from '../../test/setup/long.js'
+import { cacheable, startCache } from '../cache/testing/harness.js'
+import { createRevalidateEndpoint } from '../revalidate/index.js'
+import { type ContentSource, createContentTags } from './index.js'
+import { createCount, createGraph, createRandom, pages, source } from './testing/graph.js'
+
+const requests = new Map(pages.map((page) => [page, new Request(`https://site.test${page}`)]))
+
+const editsOfGraph = short(12, 500)
+const graphs = short(4, 200)
+
+// One for all graphs, because Node 20 asks each that exists at each promise.
+const context = new AsyncLocalStorage()
+
+/** Edits a random site, and fails if a page differs from a fresh render once the webhook is answered. */
+async function edit(seed: number, { count, add }: ReturnType<typeof createCount>, sources = [source]) {
+  const graph = createGraph(seed)
+  const { below, pick } = createRandom(seed + 1)
+  const send = async (input: RequestInfo | URL) => {
+    const url = new URL(String(input))
+    if (below(2)) await Promise.resolve()
+    const answer = graph.answer(url.pathname + url.search)
+    if (below(20) === 0) await new Promise((resolve) => setImmediate(resolve)) // an edit may come before it arrives
+    return Response.json(answer)
+  }
+  const content = createContentTags({ sources, fetch: send, context })
+  const site = startCache({ content })
+  site.serve(async ({ url }) => {
+    const reads = graph.readsOf(new URL(url).pathname)
+    const answers = await Promise.all(
+      reads.map(async (read) => (await content.fetch(`https://cms.test${read}`)).json()),
+    )
+    return cacheable(JSON.stringify(answers))
+  })
+  const endpoint = createRevalidateEndpoint({ secret: 'secret', getTags: content.getTags, invalidate: site.invalidate })
+  const publish = (payload: object) => {
+    const init = { method: 'POST', headers: { Authorization: 'Bearer secret' }, body: JSON.stringify(payload) }
+    return endpoint(new Request('https://site.test/api/revalidate', init))
+  }
+  const shown = new Map<string, string>()
+  for (let index = 0; index < editsOfGraph; index++) {
+    const visits = [pick(pages), pick(pages)].map((page) => site.get(page)) // under way during the edit and the webhook
+    const payload = graph.edit()
+    expect((await publish(payload))?.status).toBe(200)
+    count.edits++
+    for (const page of pages) {
+      const response = await site.wrapped(requests.get(page) as Request)
+      const [body, cacheStatus] = [await response?.text(), response?.headers.get('cache-status')]
+      expect(body, `seed ${seed}, edit ${index}, page ${page}`).toBe(graph.render(page))
+      add(Boolean(cacheStatus?.includes('fwd=stale')), shown.get(page), graph.render(page))
+      shown.set(page, graph.render(page))
+    }
+    await Promise.all(visits)
+  }
+}
+
+it(
+  'no page differs from a fresh render once a webhook is answered, and few that were purged would have been the same',
+  async () => {
+    const count = createCount()
+    await assert(
+      asyncProperty(nat(), (seed) => edit(seed, count)),
+      { numRuns: graphs, endOnFailure: true },
+    )
+    const { edits, purged, same } = count.count
+    if (isLong) console.log(`${edits} edits purged ${purged} pages, of which ${same} were the same`)
+    expect(purged).toBeGreaterThan(edits)
+    expect(same / purged).toBeLessThan(short(0.1, 0.05))
+  },
+  short(30_000, 3_600_000),
+)
+
+it.each<[string, ContentSource]>([
+  [
+    'of the type',
+    { ...source, tagsOfAnswer: (answer) => source.tagsOfAnswer(answer).filter((tag) => tag.includes('-')) },
+  ],
+  ['of references', { ...source, tagsOfAnswer: (answer) => source.tagsOfAnswer(answer).slice(0, 1) }],
+  ['of the payload', { ...source, tagsOfPayload: (payload) => source.tagsOfPayload(payload)?.slice(1) }],
+])('finds that the tags %s are missing', async (_, broken) => {
+  const runs = assert(
+    asyncProperty(nat(), (seed) => edit(seed, createCount(), [broken])),
+    { numRuns: 50, endOnFailure: true },
+  )
+  await expect(runs).rejects.toThrow('Property failed')
+})

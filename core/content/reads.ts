@@ -1,0 +1,59 @@
+import { encodeTag } from '../tags.js'
+
+/**
+ * The tag of a page that shows content without tags of its own, or more than a page bears. The payload of every webhook purges it.
+ */
+export const anyContent = 'any-content'
+
+/** The tags of what one render has read. */
+export interface Reads {
+  /** Adds tags that the page always bears. */
+  add(tags: readonly string[]): void
+  /** Begins an answer, which counts as {@link anyContent} until the returned function gets its tags. */
+  addAnswer(): (tags: readonly string[]) => void
+  /** Returns the encoded tags. */
+  tags(): readonly string[]
+}
+
+/** @param maxTags Maximum number of tags of answers; beyond it, {@link anyContent} takes their place. */
+export function createReads(maxTags: number): Reads {
+  const added = new Set<string>()
+  const ofAnswers = new Set<string>()
+  let unread = 0
+  return {
+    add(tags) {
+      for (const tag of tags) added.add(encodeTag(tag))
+    },
+    addAnswer() {
+      let isRead = false
+      unread++
+      return (tags) => {
+        if (!isRead) unread--
+        isRead = true
+        for (const tag of tags) if (ofAnswers.size <= maxTags) ofAnswers.add(encodeTag(tag))
+      }
+    },
+    tags() {
+      const isMany = ofAnswers.size > maxTags
+      return [...added, ...(isMany || unread > 0 ? [anyContent] : []), ...(isMany ? [] : ofAnswers)]
+    },
+  }
+}
+
+/** The part of an `AsyncLocalStorage` that is needed. */
+export interface RenderContext {
+  getStore(): unknown
+  run<Result>(store: unknown, work: () => Result): Result
+}
+
+type Constructor = new () => RenderContext
+
+/** Creates the platform's `AsyncLocalStorage`, without an import of Node; `undefined` if the platform has none. */
+export function findRenderContext(): RenderContext | undefined {
+  const { AsyncLocalStorage, process } = globalThis as {
+    AsyncLocalStorage?: Constructor
+    process?: { getBuiltinModule?(name: string): { AsyncLocalStorage?: Constructor } | undefined }
+  }
+  const Context = AsyncLocalStorage ?? process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage
+  return Context && new Context()
+}

@@ -1,0 +1,29 @@
+import { createResponseCache, memoryStore } from 'sitewright/cache'
+import { createContentTags } from 'sitewright/content'
+import { createRevalidateEndpoint } from 'sitewright/revalidate'
+import { contentSource, contentSources, verifyContentful } from 'sitewright/webhooks'
+
+// An API of your own, in one line: how its addresses look, and where an entry has its id and its type.
+const shop = contentSource('shop', /\/shop\/api\//, {
+  idOf: ({ sku }) => sku,
+  typeOf: ({ kind }) => kind,
+})
+
+const content = createContentTags({ sources: [contentSources.contentful, shop] })
+const store = memoryStore({ maxBytes: 64 * 1024 ** 2 })
+export const cache = createResponseCache({ store, content })
+
+export const revalidate = createRevalidateEndpoint({
+  verify: verifyContentful({ secret: process.env.CONTENTFUL_WEBHOOK_SECRET ?? '' }),
+  content,
+  invalidate: cache.invalidate,
+})
+
+// For editors and scripts, by a token: POST /api/purge?dry-run
+export const purge = createRevalidateEndpoint({
+  path: '/api/purge',
+  secret: process.env.REVALIDATE_SECRET,
+  content,
+  store,
+  invalidate: cache.invalidate,
+})

@@ -1,0 +1,42 @@
+import { notFound } from 'next/navigation'
+import { languageAlternates, languageParams } from 'sitewright/next'
+import { createImageComponent } from 'sitewright/react/image'
+import { LanguageSwitch } from 'sitewright/react/localized-pages'
+import { Spacing } from 'sitewright/react/spacing'
+import { images } from '../../../images'
+import { routes } from '../../../routes'
+
+interface Props {
+  params: Promise<{ language: string; slug?: string[] }>
+}
+
+const Image = createImageComponent(images.loader)
+const readPage = async ({ params }: Props) => {
+  const { language, slug = [] } = await params
+  return routes.findBySlug(language, slug)
+}
+
+export const generateStaticParams = () => languageParams(routes, [{ path: '/about' }])
+export const generateMetadata = async (props: Props) => ({
+  metadataBase: new URL('https://www.example.com'),
+  alternates: languageAlternates(routes, await readPage(props)),
+})
+
+export default async function Page(props: Props) {
+  const page = await readPage(props)
+  if (!page.route) notFound()
+  return (
+    <>
+      <LanguageSwitch links={routes.languageLinks(page)} aria-label="Language" />
+      <Spacing as="main" marginXs="small" marginMd="large">
+        <h1>{page.route}</h1>
+        <Image
+          src="/media/black-canyon.jpg"
+          alt="The Black Canyon"
+          width={640}
+          height={469}
+        />
+      </Spacing>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen, within } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { AdoptionPage } from '../index.js'
+
+afterEach(cleanup)
+
+const stray = {
+  place: 'styles/card.css:12:3',
+  property: 'color',
+  value: '#7e2c1b',
+  token: '--color-accent',
+  difference: 'ΔE 0.2',
+}
+const clean = {
+  shares: [{ kind: 'colors', percent: 97.4, tokens: 38, values: 39 }],
+  strays: [],
+  pairs: [],
+  pictures: [],
+  headings: [],
+  components: [],
+} as const
+
+it('shows the share of each kind', () => {
+  render(<AdoptionPage adoption={clean} />)
+  expect(screen.getByRole('listitem').textContent).toBe('Colors 97.4 % · 38 of 39 values')
+  expect(screen.queryByRole('table')).toBeNull()
+})
+
+it('shows each part that found something as a table', () => {
+  const components = [{ component: 'Card', pages: ['/', '/de'] }]
+  render(<AdoptionPage adoption={{ ...clean, strays: [stray], components }} />)
+  expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
+    'Values that are not tokens',
+    'Components',
+  ])
+  const [strays, uses] = screen.getAllByRole('table') as [HTMLElement, HTMLElement]
+  expect(
+    within(strays)
+      .getAllByRole('columnheader')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Place', 'Property', 'Value', 'Token', 'Difference'])
+  expect(within(strays).getByRole('rowheader').textContent).toBe('styles/card.css:12:3')
+  expect(within(uses).getByRole('cell').textContent).toBe('/, /de')
+})

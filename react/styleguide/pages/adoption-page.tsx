@@ -1,0 +1,36 @@
+import type * as React from 'react'
+import type { Adoption } from '../../../core/styleguide/index.js'
+import { adoptionTables } from '../../../core/styleguide/internal.js'
+import { Row, TableSection } from './page-section.js'
+
+export interface AdoptionPageProps {
+  /** The JSON that `npx sitewright styleguide check --json` prints. */
+  adoption: Adoption
+}
+
+const names = { colors: 'Colors', sizes: 'Font sizes', spacings: 'Margins, paddings, gaps' }
+
+/**
+ * Shows how far the site follows its styleguide: the share of tokens, and what was found.
+ *
+ * @example <AdoptionPage adoption={JSON.parse(await readFile('adoption.json', 'utf8'))} />
+ */
+export function AdoptionPage({ adoption }: AdoptionPageProps): React.ReactElement {
+  return (
+    <>
+      <ul className="sw-rows">
+        {adoption.shares.map(({ kind, percent, tokens, values }) => (
+          <Row key={kind} name={names[kind]} value={`${percent} %`} note={`${tokens} of ${values} values`}>
+            <svg display="block" width="100%" height="12" aria-hidden="true">
+              <rect fill="var(--sw-raised)" width="100%" height="12" />
+              <rect fill="var(--sw-accent)" width={`${percent}%`} height="12" rx="2" />
+            </svg>
+          </Row>
+        ))}
+      </ul>
+      {adoptionTables(adoption).map(({ title, head, rows }) => (
+        <TableSection key={title} title={title} className="sw-props" head={head} rows={rows} />
+      ))}
+    </>
+  )
+}
