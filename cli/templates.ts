@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ProjectFile } from './files.js'
@@ -107,3 +108,8 @@ export function readTemplate(path: string): string {
   // Joined as a path, because in a URL `%5F` would be decoded to `_`.
   return readFileSync(join(fileURLToPath(new URL('templates', import.meta.url)), path), 'utf8')
 }
+
+const { version } = createRequire(import.meta.url)('sitewright/package.json') as { version: string }
+
+/** The version of this package. */
+export { version as packageVersion }
