@@ -28,7 +28,7 @@ Options of init:
   -y, --yes        Write without asking; needed where there is no terminal.
   --server <name>  next, hono, express or vite. Default: by package.json.
 
-Options of check:
+Options of check and styleguide check:
   --limit <pages>  Check at most so many pages. Default: 1000.
 
 Options of styleguide check:
@@ -37,7 +37,6 @@ Options of styleguide check:
   --tokens <file>  A stylesheet whose custom properties are the tokens. Default: those
                    that the stylesheets declare for the document. Repeatable.
   --min <percent>  Fail if fewer of the values are tokens.
-  --limit <pages>  Check at most so many pages. Default: 1000.
   --json           Print JSON, for the styleguide's page and for machines.
 
   -h, --help       Show this text.

@@ -1,5 +1,5 @@
 import { CliError } from './arguments.js'
-import { decodeReferences, type PageLinks, readLinks, readTags, type Tag, toLinkTags } from './html.js'
+import { decodeReferences, type PageLinks, readLinks, readTags, type Tag, toLinkTags, toPath } from './html.js'
 import { printProgress } from './print.js'
 
 const timeout = 60_000
@@ -31,7 +31,7 @@ export async function crawl(
   if (addresses.size > count) console.error(`There are more pages than the limit of ${limit}: see --limit.`)
 }
 
-/** A page of the site. Its URLs are paths with queries, or as they were written if they are no URLs. */
+/** A page of the site. */
 export interface CrawledPage extends PageLinks {
   path: string
   tags: readonly Tag[]
@@ -56,7 +56,7 @@ export async function crawlSite(
   const listed = await readSitemap(origin)
   await crawl([pathname, ...others, ...listed], limit, async (path) => {
     const page = await readPage(origin, path).catch((error) => {
-      return { ...readLinks([]), path, tags: [], fault: `cannot be read: ${describe(error)}` }
+      return { ...readLinks([], origin), path, tags: [], fault: `cannot be read: ${describe(error)}` }
     })
     pages.set(path, page)
     const named = [page.canonical ?? path, ...page.alternates.map(([, each]) => each), ...page.links]
@@ -72,17 +72,9 @@ async function readPage(origin: string, path: string): Promise<CrawledPage> {
   const isHtml = /\bhtml\b/.test(response.headers.get('content-type') ?? '')
   if (!isHtml) await response.body?.cancel()
   const tags = isHtml ? readTags(toLinkTags(response.headers.get('link') ?? '') + (await response.text())) : []
-  const { language, canonical, alternates, links } = readLinks(tags)
-  const own = links.filter((href) => toUrl(href, url)?.origin === origin)
-  return {
-    path,
-    tags,
-    fault: response.status === 200 ? undefined : `answers ${response.status}${target ? `, to ${target}` : ''}`,
-    language,
-    canonical: canonical && toPath(canonical, url),
-    alternates: alternates.map(([hrefLang, href]) => [hrefLang, toPath(href, url)]),
-    links: [...own, target ?? path].map((href) => toPath(href, url)),
-  }
+  const page = readLinks(tags, url)
+  const fault = response.status === 200 ? undefined : `answers ${response.status}${target ? `, to ${target}` : ''}`
+  return { ...page, path, tags, fault, links: [...page.links, toPath(target ?? path, url)] }
 }
 
 /** Returns the paths of a sitemap, and of those that an index lists. */
@@ -108,16 +100,6 @@ async function readSitemap(origin: string): Promise<string[]> {
 /** Requests a URL as a visitor without a language does. */
 export function get(url: string, redirect: 'manual' | 'follow' = 'manual'): Promise<Response> {
   return fetch(url, { headers, redirect, signal: AbortSignal.timeout(timeout) })
-}
-
-export function toUrl(href: string, base: string): URL | undefined {
-  return URL.canParse(href, base) ? new URL(href, base) : undefined
-}
-
-/** Returns path and query of a URL of HTTP, and others as they are. */
-function toPath(href: string, base: string): string {
-  const url = toUrl(href, base)
-  return url?.protocol.startsWith('http') ? url.pathname + url.search : href
 }
 
 export function describe(error: unknown): string {

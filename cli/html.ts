@@ -7,14 +7,14 @@ export interface Tag {
   text: string
 }
 
-/** The links of a page. */
+/** The links of a page. Their URLs are paths with queries, or as they were written if they are no URLs. */
 export interface PageLinks {
   /** The `lang` of `<html>`. */
   language: string | undefined
   canonical: string | undefined
   /** URLs by `hreflang`, of `<link rel="alternate">` and of the `Link` header. */
   alternates: [hrefLang: string, href: string][]
-  /** URLs of `<a>`. */
+  /** URLs of `<a>` within the site. */
   links: string[]
 }
 
@@ -92,16 +92,23 @@ export function hasRelation({ name, attributes: { rel = '' } }: Tag, relation: s
   return name === 'link' && rel.toLowerCase().split(/\s+/).includes(relation)
 }
 
-/** Returns the links among the tags of a page. */
-export function readLinks(tags: readonly Tag[]): PageLinks {
+/**
+ * Returns the links among the tags of a page.
+ *
+ * @param page The URL of the page.
+ */
+export function readLinks(tags: readonly Tag[], page: string): PageLinks {
+  const linkTo = (relation: string) =>
+    tags.filter((tag) => tag.attributes.href && hasRelation(tag, relation)).map(({ attributes }) => attributes)
+  const { origin } = new URL(page)
+  const isOwn = ({ name, attributes: { href } }: Tag) => name === 'a' && href && toUrl(href, page)?.origin === origin
   return {
     language: tags.find(({ name }) => name === 'html')?.attributes.lang?.toLowerCase(),
-    canonical: tags.find((tag) => tag.attributes.href && hasRelation(tag, 'canonical'))?.attributes.href,
-    alternates: tags.flatMap((tag) => {
-      const { href, hreflang } = tag.attributes
-      return href && hreflang !== undefined && hasRelation(tag, 'alternate') ? [[hreflang.toLowerCase(), href]] : []
-    }),
-    links: tags.flatMap(({ name, attributes: { href } }) => (name === 'a' && href ? [href] : [])),
+    canonical: linkTo('canonical').map(({ href = '' }) => toPath(href, page))[0],
+    alternates: linkTo('alternate').flatMap(({ href = '', hreflang }) =>
+      hreflang === undefined ? [] : [[hreflang.toLowerCase(), toPath(href, page)]],
+    ),
+    links: tags.filter(isOwn).map(({ attributes: { href = '' } }) => toPath(href, page)),
   }
 }
 
@@ -114,4 +121,14 @@ export function decodeReferences(text: string): string {
     const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })
+}
+
+export function toUrl(href: string, base: string): URL | undefined {
+  return URL.canParse(href, base) ? new URL(href, base) : undefined
+}
+
+/** Returns path and query of a URL of HTTP, and others as they are. */
+export function toPath(href: string, base: string): string {
+  const url = toUrl(href, base)
+  return url?.protocol.startsWith('http') ? url.pathname + url.search : href
 }

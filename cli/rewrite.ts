@@ -6,7 +6,7 @@ export type Rewrite = (url: string, isLink: boolean) => string | undefined
 const withUrl = /^(?:href|src|poster|data-sw-index)$/
 /** Links that say what the page is, or prepare a connection. */
 const untouched = /^(?:canonical|alternate|preconnect|dns-prefetch)\b/i
-const cssUrl = /\/\*.*?(?:\*\/|$)|url\(\s*("[^"]*"|'[^']*'|[^\s"')]+)\s*\)|@import\s+("[^"]*"|'[^']*')/gs
+const cssUrl = /\/\*.*?(?:\*\/|$)|url\(\s*("[^"]*"|'[^']*'|[^\s"'()]+)\s*\)|@import\s+("[^"]*"|'[^']*')/gs
 
 /**
  * Rewrites the URLs of a page and of its `<style>`. Scripts of Next.js are left out: its client takes the address of a page for its

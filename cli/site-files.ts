@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { extname, posix } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CliError } from './arguments.js'
-import { crawl, describe, get, toUrl } from './crawl.js'
+import { crawl, describe, get } from './crawl.js'
+import { toUrl } from './html.js'
 import { type Rewrite, rewriteCss, rewriteHtml } from './rewrite.js'
 
 /** A page, or a file that a page needs. */
@@ -99,7 +100,7 @@ async function getReady(address: string): Promise<Response> {
 
 /** A static server sends no `X-Robots-Tag`. */
 function addRobots(html: string, robots: string): string {
-  return html.replace(/<head[^>]*>/i, `$&<meta name="robots" content="${robots}"/>`)
+  return html.replace(/<head(?=[\s>])[^<>]*>/i, `$&<meta name="robots" content="${robots}"/>`)
 }
 
 /** `/styleguide/colors` is `colors/index.html`, which every static server finds, and a browser without one. */
