@@ -1,28 +1,34 @@
 import { expect, it } from 'vitest'
-import { type Command, parseCommand } from './arguments.js'
+import { type Command, limitOf, parseCommand, siteOf } from './arguments.js'
 
-const init = { name: 'init', yes: false, dryRun: false, server: undefined } as const
+it.each<[string, Pick<Command, 'name' | 'values'> & Partial<Command>]>([
+  ['', { name: 'help', values: {} }],
+  ['init', { name: 'init', values: {} }],
+  ['init -y', { name: 'init', values: { yes: true } }],
+  ['--yes init --dry-run', { name: 'init', values: { yes: true, 'dry-run': true } }],
+  ['init --server=hono', { name: 'init', values: { server: 'hono' } }],
+  ['check --limit 10 https://a.test', { name: 'check', given: ['https://a.test'], values: { limit: '10' } }],
+  ['styleguide check --css a --css b x', { name: 'styleguide check', given: ['x'], values: { css: ['a', 'b'] } }],
+  ['styleguide x --out check', { name: 'styleguide', given: ['x'], values: { out: 'check' } }],
+  ['init --help', { name: 'help', values: { help: true } }],
+  ['-v', { name: 'version', values: { version: true } }],
+])('%j is %j', (line, { name, given = [], values }) => {
+  const command = parseCommand(line.split(' ').filter(Boolean))
+  expect({ ...command, values: { ...command.values } }).toEqual({ name, given, values })
+})
 
-it.each<[string, Command]>([
-  ['', { name: 'help' }],
-  ['init', init],
-  ['init -y', { ...init, yes: true }],
-  ['--yes init --dry-run', { ...init, yes: true, dryRun: true }],
-  ['init --server=hono', { ...init, server: 'hono' }],
-  ['check http://localhost:3000', { name: 'check', url: 'http://localhost:3000', limit: 1000 }],
-  ['check --limit 10 https://a.test', { name: 'check', url: 'https://a.test', limit: 10 }],
-  ['init --help', { name: 'help' }],
-  ['-v', { name: 'version' }],
-])('%j is %j', (line, command) => {
-  expect(parseCommand(line.split(' ').filter(Boolean))).toEqual(command)
+it.each<[string, string, number]>([
+  ['check http://localhost:3000', 'http://localhost:3000/', 1000],
+  ['check --limit 10 https://a.test/de', 'https://a.test/de', 10],
+])('%s: %s, at most %i pages', (line, site, limit) => {
+  const command = parseCommand(line.split(' '))
+  expect([siteOf(command).href, limitOf(command)]).toEqual([site, limit])
 })
 
 it.each([
   ['make', "command: expected init, check or styleguide, got 'make'"],
-  ['check', 'check: expected a URL such as http://localhost:3000, got nothing'],
-  ['check a b', "check: expected one URL, got also 'b'"],
-  ['check a --limit 0', "limit: expected a number of pages, got '0'"],
-  ['init here', "init: expected no further arguments, got 'here'"],
+  ['check a --yes', "Unknown option '--yes'"],
+  ['styleguide check --out x', "Unknown option '--out'"],
   ['init --force', "Unknown option '--force'"],
   ['init -x', "Unknown option '-x'"],
   ['init --yes=no', "Option '-y, --yes' does not take an argument"],
@@ -31,4 +37,16 @@ it.each([
   expect(() => parseCommand(line.split(' '))).toThrow(
     expect.objectContaining({ name: 'CliError', exitCode: 2, message: `${message}\nTry npx sitewright --help.` }),
   )
+})
+
+it.each([
+  ['check', 'check: expected a URL such as http://localhost:3000, got nothing'],
+  ['check a b', "check: expected one URL, got also 'b'"],
+  ['check a:', "check: expected a URL such as http://localhost:3000, got 'a:'"],
+  ['styleguide check', 'styleguide check: expected a URL such as http://localhost:3000, got nothing'],
+  ['styleguide', 'styleguide: expected a URL such as http://localhost:3000/styleguide, got nothing'],
+  ['check http://a.test --limit 0', "limit: expected a number of pages, got '0'"],
+])('%j has no site or limit: %s', (line, message) => {
+  const command = parseCommand(line.split(' '))
+  expect(() => [siteOf(command), limitOf(command)]).toThrow(message)
 })

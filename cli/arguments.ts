@@ -1,4 +1,4 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { parseArgs } from 'node:util'
 
 /** The answer to `--help`. */
 export const help = `Usage: npx sitewright init [options]
@@ -28,7 +28,7 @@ Options of init:
   -y, --yes        Write without asking; needed where there is no terminal.
   --server <name>  next, hono, express or vite. Default: by package.json.
 
-Options of check:
+Options of check and styleguide check:
   --limit <pages>  Check at most so many pages. Default: 1000.
 
 Options of styleguide check:
@@ -37,15 +37,13 @@ Options of styleguide check:
   --tokens <file>  A stylesheet whose custom properties are the tokens. Default: those
                    that the stylesheets declare for the document. Repeatable.
   --min <percent>  Fail if fewer of the values are tokens.
-  --limit <pages>  Check at most so many pages. Default: 1000.
   --json           Print JSON, for the styleguide's page and for machines.
 
   -h, --help       Show this text.
   -v, --version    Show the version.
 
 Exit codes: 0 done, or nothing to do; 1 failed, declined, or faults found;
-2 wrong usage; 130 interrupted.
-`
+2 wrong usage; 130 interrupted.`
 
 /** A failure that the user can fix. The message says how, and is shown without a stack trace. */
 export class CliError extends Error {
@@ -63,79 +61,74 @@ export function usageError(message: string): CliError {
   return new CliError(`${message}\nTry npx sitewright --help.`, 2)
 }
 
-/** What `sitewright init` was asked to do. */
-export interface InitCommand {
-  name: 'init'
-  /** Writes without asking. */
-  yes: boolean
-  /** Writes nothing. */
-  dryRun: boolean
-  /** The server as given, unchecked. Default: detected from the dependencies. */
-  server: string | undefined
+const options = {
+  css: { type: 'string', multiple: true },
+  'dry-run': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  json: { type: 'boolean' },
+  limit: { type: 'string' },
+  min: { type: 'string' },
+  out: { type: 'string' },
+  server: { type: 'string' },
+  tokens: { type: 'string', multiple: true },
+  version: { type: 'boolean', short: 'v' },
+  yes: { type: 'boolean', short: 'y' },
+} as const
+
+/** The options of each command. */
+const commands: Readonly<Record<string, readonly string[]>> = {
+  init: ['dry-run', 'server', 'yes'],
+  check: ['limit'],
+  'styleguide check': ['css', 'json', 'limit', 'min', 'tokens'],
+  styleguide: ['out'],
 }
 
-/** What `sitewright check` was asked to do. */
-export interface CheckCommand {
-  name: 'check'
-  /** The site as given, unchecked. */
-  url: string
-  /** Maximum number of pages. */
-  limit: number
+/** A command, with its options and its other arguments as given, unchecked. */
+export interface Command {
+  name: string
+  given: readonly string[]
+  values: ReturnType<typeof parse>['values']
 }
-
-export type Command = { name: 'help' } | { name: 'version' } | InitCommand | CheckCommand
 
 /**
  * Reads the arguments after `sitewright`.
  *
- * @throws CliError for an unknown command or option.
- * @example parseCommand(['init', '--yes']) // { name: 'init', yes: true, dryRun: false, server: undefined }
+ * @throws CliError for an unknown command, and for an option that the command does not have.
+ * @example parseCommand(['init', '--yes']) // { name: 'init', given: [], values: { yes: true } }
  */
-export function parseCommand(given: readonly string[]): Command {
-  const { values, positionals } = parseOptions(given, {
-    'dry-run': { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-    limit: { type: 'string' },
-    server: { type: 'string' },
-    version: { type: 'boolean', short: 'v' },
-    yes: { type: 'boolean', short: 'y' },
-  })
-  if (values.help) return { name: 'help' }
-  if (values.version) return { name: 'version' }
-  const [name, ...rest] = positionals
-  if (name === undefined) return { name: 'help' }
-  if (name === 'check') return { name, ...parseSite(name, rest, values.limit) }
-  if (name !== 'init') throw usageError(`command: expected init, check or styleguide, got '${name}'`)
-  if (rest.length > 0) throw usageError(`init: expected no further arguments, got '${rest.join(' ')}'`)
-  return { name, yes: values.yes ?? false, dryRun: values['dry-run'] ?? false, server: values.server }
+export function parseCommand(args: readonly string[]): Command {
+  const { values, positionals } = parse(args)
+  const [first, ...given] = positionals
+  if (values.version && !values.help) return { name: 'version', given, values }
+  if (values.help || first === undefined) return { name: 'help', given, values }
+  const name = first === 'styleguide' && given[0] === 'check' ? `${first} ${given.shift()}` : first
+  const known = commands[name]
+  if (!known) throw usageError(`command: expected init, check or styleguide, got '${name}'`)
+  const other = Object.keys(values).find((option) => !known.includes(option))
+  if (other) throw usageError(`Unknown option '--${other}'`)
+  return { name, given, values }
 }
 
-/** Reads the URL and the limit of a command that crawls a site. */
-export function parseSite(
-  command: string,
-  [url, ...rest]: readonly string[],
-  limit = '1000',
-): { url: string; limit: number } {
-  if (url === undefined) throw usageError(`${command}: expected a URL such as http://localhost:3000, got nothing`)
-  if (rest.length > 0) throw usageError(`${command}: expected one URL, got also '${rest.join(' ')}'`)
-  if (!/^[1-9]\d{0,6}$/.test(limit)) throw usageError(`limit: expected a number of pages, got '${limit}'`)
-  return { url, limit: Number(limit) }
-}
-
-/**
- * Parses options, as `parseArgs` of Node describes them.
- *
- * @throws CliError for an unknown option.
- */
-export function parseOptions<Options extends ParseArgsConfig['options']>(
-  given: readonly string[],
-  options: Options,
-): ReturnType<typeof parseArgs<{ args: string[]; allowPositionals: true; options: Options }>> {
+function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...given], allowPositionals: true, options })
+    return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
     // The first sentence says what is wrong; the others explain `--`, which no argument here needs.
     const [sentence = ''] = (error as Error).message.split(/\. |\n/)
     throw usageError(sentence)
   }
+}
+
+/** Returns the URL of a command that reads a running site. */
+export function siteOf({ name, given: [url, ...rest] }: Command): URL {
+  if (rest.length > 0) throw usageError(`${name}: expected one URL, got also '${rest.join(' ')}'`)
+  if (url && /^https?:/.test(url) && URL.canParse(url)) return new URL(url)
+  const example = `http://localhost:3000${name === 'styleguide' ? '/styleguide' : ''}`
+  throw usageError(`${name}: expected a URL such as ${example}, got ${url === undefined ? 'nothing' : `'${url}'`}`)
+}
+
+/** Returns the maximum number of pages. */
+export function limitOf({ values: { limit = '1000' } }: Command): number {
+  if (/^[1-9]\d{0,6}$/.test(limit)) return Number(limit)
+  throw usageError(`limit: expected a number of pages, got '${limit}'`)
 }

@@ -1,36 +1,24 @@
-import { type CrawledPage, crawlSite, type OnPage, readSite } from './crawl.js'
+import { type Command, limitOf, siteOf } from './arguments.js'
+import { type CrawledPage, crawlSite } from './crawl.js'
+import { count, print } from './print.js'
 
-export interface CheckResult {
-  pages: number
-  alternates: number
-  /** Whether there are more pages than the limit. */
-  isCut: boolean
-  /** A sentence for each fault. */
-  findings: string[]
-}
-
-/**
- * Crawls a site, and checks that each alternate answers 200, links back, and has the `lang` that it says.
- *
- * @param limit Maximum number of pages.
- * @throws CliError when the site does not answer.
- */
-export async function checkSite(site: string, limit: number, onPage: OnPage): Promise<CheckResult> {
-  const { pages, listed, isCut } = await crawlSite(readSite('check', site), [], limit, onPage)
-
-  const findings = listed.flatMap((path) =>
-    pages.get(path)?.fault ? `sitemap: ${path} ${pages.get(path)?.fault}` : [],
-  )
-  const read = [...pages].filter(([, { fault }]) => fault === undefined)
-  const checked = read.filter(([path, { canonical = path }]) => canonical === path)
-  for (const [path, page] of checked) findings.push(...checkPage(path, page, pages))
-  const alternates = checked.reduce((sum, [, page]) => sum + page.alternates.length, 0)
-  if (alternates === 0) findings.push('no page has alternates')
-  return { pages: read.length, alternates, isCut, findings }
+/** Checks that each alternate of a site answers 200, links back, and has the `lang` that it says, and prints the faults. */
+export async function checkSite(command: Command): Promise<number> {
+  const { pages, listed } = await crawlSite(siteOf(command), [], limitOf(command))
+  const read = [...pages.values()].filter(({ fault }) => fault === undefined)
+  const checked = read.filter(({ path, canonical = path }) => canonical === path)
+  const alternates = checked.reduce((sum, page) => sum + page.alternates.length, 0)
+  const findings = [
+    ...listed.flatMap((path) => (pages.get(path)?.fault ? `sitemap: ${path} ${pages.get(path)?.fault}` : [])),
+    ...checked.flatMap((page) => checkPage(page, pages)),
+    ...(alternates === 0 ? ['no page has alternates'] : []),
+  ]
+  print(...findings, `${read.length} pages, ${alternates} alternates: ${count(findings.length, 'fault')}`)
+  return findings.length === 0 ? 0 : 1
 }
 
 /** Checks the alternates of a page. Those that were not read, because of the limit, are not checked. */
-function checkPage(path: string, { alternates }: CrawledPage, pages: ReadonlyMap<string, CrawledPage>): string[] {
+function checkPage({ path, alternates }: CrawledPage, pages: ReadonlyMap<string, CrawledPage>): string[] {
   const findings = alternates.flatMap(([hrefLang, target]) => {
     const other = pages.get(target)
     const name = `${path}: ${hrefLang} ${target}`

@@ -1,118 +1,105 @@
-import { CliError, usageError } from './arguments.js'
-import { decodeReferences, type PageLinks, readLinks } from './html.js'
+import { CliError } from './arguments.js'
+import { decodeReferences, type PageLinks, readLinks, readTags, type Tag, toLinkTags, toPath } from './html.js'
+import { printProgress } from './print.js'
 
-/** A page of the site. Its URLs are paths with queries, or as they were written if they are no URLs. */
+const timeout = 60_000
+const concurrency = 4
+// As a browser asks, so that pictures have the format that most visitors get.
+const headers = { Accept: 'text/html,image/avif,image/webp,*/*;q=0.8' }
+
+/**
+ * Visits addresses and those that they lead to, each once, and shows the progress.
+ *
+ * @param limit Maximum number of visits. If there are more addresses, a warning is printed.
+ * @param visit Visits an address, and returns the addresses that it leads to.
+ */
+export async function crawl(
+  first: readonly string[],
+  limit: number,
+  visit: (address: string) => Promise<readonly string[]>,
+): Promise<void> {
+  const addresses = new Set(first)
+  let count = 0
+  while (count < Math.min(addresses.size, limit)) {
+    const batch = [...addresses].slice(count, Math.min(count + concurrency, limit))
+    const found = await Promise.all(batch.map(visit))
+    for (const address of found.flat()) addresses.add(address)
+    count += batch.length
+    printProgress(`${count} of ${addresses.size}`)
+  }
+  printProgress('')
+  if (addresses.size > count) console.error(`There are more pages than the limit of ${limit}: see --limit.`)
+}
+
+/** A page of the site. */
 export interface CrawledPage extends PageLinks {
+  path: string
+  tags: readonly Tag[]
   /** Why it is no page, such as `answers 404`. */
   fault?: string | undefined
 }
-
-/** Receives each page: its number, path and HTML. */
-export type OnPage = (count: number, path: string, html: string) => void
-
-const timeout = 30_000
-const concurrency = 4
 
 /**
  * Crawls a site from one page, its sitemap and other paths. URLs of any origin that alternates and the sitemap name are requested
  * from the site itself, so that a site can be checked before it is published.
  *
  * @param limit Maximum number of pages.
- * @returns The pages, the paths of the sitemap, and whether there are more pages than the limit.
+ * @returns The pages by their paths, and the paths of the sitemap.
  * @throws CliError when the site does not answer.
  */
 export async function crawlSite(
   { origin, pathname }: URL,
   others: readonly string[],
   limit: number,
-  onPage: OnPage,
-): Promise<{ pages: ReadonlyMap<string, CrawledPage>; listed: readonly string[]; isCut: boolean }> {
+): Promise<{ pages: ReadonlyMap<string, CrawledPage>; listed: readonly string[] }> {
   const pages = new Map<string, CrawledPage>()
-  const listed = await readSitemap(`${origin}/sitemap.xml`)
-  const queue = new Set([pathname, ...others, ...listed])
-  const seen = new Set(queue)
-
-  const visit = async (path: string) => {
-    const { html, ...page } = await readPage(origin, path)
+  const listed = await readSitemap(origin)
+  await crawl([pathname, ...others, ...listed], limit, async (path) => {
+    const page = await readPage(origin, path).catch((error) => {
+      return { ...readLinks([], origin), path, tags: [], fault: `cannot be read: ${describe(error)}` }
+    })
     pages.set(path, page)
-    onPage(pages.size, path, page.fault === undefined ? html : '')
     const named = [page.canonical ?? path, ...page.alternates.map(([, each]) => each), ...page.links]
-    for (const next of named) if (next.startsWith('/') && seen.size < seen.add(next).size) queue.add(next)
-  }
-  while (queue.size > 0 && pages.size < limit) {
-    const batch = [...queue].slice(0, Math.min(concurrency, limit - pages.size))
-    for (const path of batch) queue.delete(path)
-    await Promise.all(batch.map(visit))
-  }
-  return { pages, listed, isCut: queue.size > 0 }
+    return named.filter((each) => each.startsWith('/'))
+  })
+  return { pages, listed }
 }
 
-async function readPage(origin: string, path: string): Promise<CrawledPage & { html: string }> {
-  const nothing = { language: undefined, canonical: undefined, alternates: [], links: [], html: '' }
+async function readPage(origin: string, path: string): Promise<CrawledPage> {
   const url = origin + path
-  try {
-    const response = await get(url)
-    const { status, headers } = response
-    const target = headers.get('location')
-    const fault = status === 200 ? undefined : `answers ${status}${target ? `, to ${target}` : ''}`
-    const isHtml = /\bhtml\b/.test(headers.get('content-type') ?? '')
-    if (!isHtml) await response.body?.cancel()
-    const html = isHtml ? await response.text() : ''
-    const read = readLinks(html, isHtml ? headers.get('link') : null)
-    const own = read.links.filter((href) => toUrl(href, url)?.origin === origin)
-    return {
-      ...read,
-      html,
-      fault,
-      canonical: read.canonical && toPath(read.canonical, url),
-      alternates: read.alternates.map(([hrefLang, href]) => [hrefLang, toPath(href, url)]),
-      links: [...own, target ?? url].map((href) => toPath(href, url)),
-    }
-  } catch (error) {
-    return { ...nothing, fault: `cannot be read: ${describe(error)}` }
-  }
+  const response = await get(url)
+  const target = response.headers.get('location')
+  const isHtml = /\bhtml\b/.test(response.headers.get('content-type') ?? '')
+  if (!isHtml) await response.body?.cancel()
+  const tags = isHtml ? readTags(toLinkTags(response.headers.get('link') ?? '') + (await response.text())) : []
+  const page = readLinks(tags, url)
+  const fault = response.status === 200 ? undefined : `answers ${response.status}${target ? `, to ${target}` : ''}`
+  return { ...page, path, tags, fault, links: [...page.links, toPath(target ?? path, url)] }
 }
 
 /** Returns the paths of a sitemap, and of those that an index lists. */
-async function readSitemap(url: string): Promise<string[]> {
-  const response = await get(url).catch((error) => {
-    throw new CliError(`${url} does not answer: ${describe(error)}`)
+async function readSitemap(origin: string): Promise<string[]> {
+  const listed: string[] = []
+  await crawl(['/sitemap.xml'], Number.POSITIVE_INFINITY, async (path) => {
+    const url = origin + path
+    const response = await get(url).catch((error) => {
+      throw new CliError(`${url} does not answer: ${describe(error)}`)
+    })
+    const text = response.ok ? await response.text() : ''
+    if (!response.ok) await response.body?.cancel()
+    const entries = Array.from(text.matchAll(/<loc>([^<]*)<\/loc>/g), ([, loc = '']) =>
+      toPath(decodeReferences(loc.trim()), url),
+    )
+    if (text.includes('<sitemapindex')) return entries
+    listed.push(...entries)
+    return []
   })
-  const text = response.ok ? await response.text() : ''
-  if (!response.ok) await response.body?.cancel()
-  const entries = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = '']) =>
-    toPath(decodeReferences(loc.trim()), url),
-  )
-  if (!text.includes('<sitemapindex')) return entries
-  const parts: string[] = []
-  for (const part of entries) parts.push(...(await readSitemap(new URL(part, url).href)))
-  return parts
+  return listed
 }
 
-/** Requests a URL as a visitor without preferences does, and follows no redirect. */
-export function get(url: string): Promise<Response> {
-  return fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeout) })
-}
-
-/**
- * Reads the URL of a site.
- *
- * @param command The command, for the error.
- */
-export function readSite(command: string, site: string): URL {
-  const url = toUrl(site, 'http://localhost')
-  if (url && /^https?:/.test(site)) return url
-  throw usageError(`${command}: expected a URL such as http://localhost:3000, got '${site}'`)
-}
-
-export function toUrl(href: string, base: string): URL | undefined {
-  return URL.canParse(href, base) ? new URL(href, base) : undefined
-}
-
-/** Returns path and query of a URL of HTTP, and others as they are. */
-function toPath(href: string, base: string): string {
-  const url = toUrl(href, base)
-  return url?.protocol.startsWith('http') ? url.pathname + url.search : href
+/** Requests a URL as a visitor without a language does. */
+export function get(url: string, redirect: 'manual' | 'follow' = 'manual'): Promise<Response> {
+  return fetch(url, { headers, redirect, signal: AbortSignal.timeout(timeout) })
 }
 
 export function describe(error: unknown): string {

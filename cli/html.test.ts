@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readLinks } from './html.js'
+import { readLinks, readTags, toLinkTags } from './html.js'
 
 it.each<[string, string, Partial<ReturnType<typeof readLinks>>]>([
   ['lang', '<!doctype html><HTML class=x LANG=de-AT>', { language: 'de-at' }],
@@ -10,22 +10,23 @@ it.each<[string, string, Partial<ReturnType<typeof readLinks>>]>([
   ['links', '<a title="1 > 0" href="/a">a</a><abbr href="/b"><a name=c>', { links: ['/a'] }],
   ['no comment', '<!-- <a href="/a"> --><a href="/b">', { links: ['/b'] }],
   ['no script', '<script>"<a href=/a>"</script><a href="/b"><style><a href=/c></style>', { links: ['/b'] }],
+  ['no link to another site', '<a href="//b.test/a">', { links: [] }],
   ['no attribute', '<a data-href="/a"><a href>', { links: [] }],
   ['an unclosed value', '<a href="/a', { links: [] }],
   ['nothing', '', { language: undefined, canonical: undefined, alternates: [], links: [] }],
-])('reads %s', (_, html, expected) => expect(readLinks(html, null)).toMatchObject(expected))
+])('reads %s', (_, html, expected) => expect(readLinks(readTags(html), 'https://a.test/')).toMatchObject(expected))
 
 it('reads the Link header', () => {
   const header =
     '<https://a.test/de>; rel="alternate"; hreflang="de", <https://a.test/>; rel=canonical, </style.css>; rel=preload'
-  expect(readLinks('', header)).toMatchObject({
-    canonical: 'https://a.test/',
-    alternates: [['de', 'https://a.test/de']],
+  expect(readLinks(readTags(toLinkTags(header)), 'https://a.test/')).toMatchObject({
+    canonical: '/',
+    alternates: [['de', '/de']],
   })
 })
 
 it('takes linear time', () => {
-  for (const piece of ['<a ', '<a href="', '<!--', '<script>', '<a b=c ', '<link rel="', '&#1']) {
-    expect(readLinks(piece.repeat(20_000), null).links.length).toBeLessThan(20_000)
+  for (const piece of ['<a ', '<a\'">', '<title ', '<a href="', '<!--', '<script>', '<a b=c ', '<link rel="', '&#1']) {
+    expect(readLinks(readTags(piece.repeat(20_000)), 'https://a.test/').links.length).toBeLessThan(20_000)
   }
 })

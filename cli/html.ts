@@ -1,72 +1,115 @@
-/** What `check` reads of a page. */
+/** An opening tag. */
+export interface Tag {
+  name: string
+  /** Those without a value are empty; of two with the same name, the first. */
+  attributes: Readonly<Record<string, string>>
+  /** The text from the tag to the next one; of `<style>`, the stylesheet. */
+  text: string
+}
+
+/** The links of a page. Their URLs are paths with queries, or as they were written if they are no URLs. */
 export interface PageLinks {
   /** The `lang` of `<html>`. */
   language: string | undefined
   canonical: string | undefined
   /** URLs by `hreflang`, of `<link rel="alternate">` and of the `Link` header. */
   alternates: [hrefLang: string, href: string][]
-  /** URLs of `<a>`. */
+  /** URLs of `<a>` within the site. */
   links: string[]
 }
 
 /** Longer pages are read up to here, in characters. */
 const maxLength = 2 * 1024 ** 2
-// Comments, elements whose content is text, and tags. Each alternative matches wherever it begins, so that the time is linear.
-const token =
-  /<!--.*?(?:-->|$)|<(script|style|template|textarea|title)(?=[\s/>])(.*?)(?:<\/\1|$)|<([a-z][a-z\d-]*)(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)>?([^<]*)/gis
-/** An attribute, whose value is the second, third or fourth group. */
-export const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g
-const linkHeader = /<([^<>]*)>((?:\s*;\s*\w+\s*=\s*(?:"[^"]*"|[^\s;,"]+))*)/g
+const written = '((?:[^>"\']|"[^"]*"|\'[^\']*\')*)'
+// Comments, elements whose content is text, and all other tags. Each alternative matches wherever it begins, so that the time is linear.
+const token = new RegExp(
+  `<!--.*?(?:-->|$)|<(script|style|textarea|title)(?=[\\s/>])${written}(.*?)(?=</\\1|$)|<([a-z][^\\s/>]*)${written}(>?[^<]*)`,
+  'gis',
+)
+const attribute = /([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'<>]+))?/g
 
-/** An opening tag. */
-export interface Tag {
-  name: string
-  /** Those without a value are empty. */
-  attributes: Attributes
-  /** The text from the tag to the next one; of `<style>`, the stylesheet. */
-  text: string
+/**
+ * Replaces the opening tags of a page, with the text that follows each. It is no HTML parser: it finds tags wherever they are, except in
+ * comments, scripts and styles.
+ *
+ * @param replace Receives the text between the name and the next tag in two parts: the attributes, and the rest from `>` on.
+ */
+export function replaceTags(html: string, replace: (name: string, attributes: string, rest: string) => string): string {
+  return html.replace(
+    token,
+    (comment, raw, rawAttributes, rawRest, name = raw, attributes = rawAttributes, rest = rawRest) =>
+      name ? replace(name, attributes, rest) : comment,
+  )
 }
 
 /**
- * Reads the tags of a page. It is no HTML parser: it reads tags wherever they are, except in comments, scripts and styles, and decodes the
- * character references that URLs need.
+ * Replaces the values of attributes; `undefined` leaves one as it is.
+ *
+ * @param replace Receives the name in lower case, and the value with its character references decoded, `''` if there is none.
  */
-export function readTags(html: string): Tag[] {
-  return [...html.slice(0, maxLength).matchAll(token)].map(([, named, content = '', name, attributes, text]) => ({
-    name: (named ?? name ?? '').toLowerCase(),
-    attributes: readAttributes(attributes ?? ''),
-    text: text ?? content.slice(content.indexOf('>') + 1),
-  }))
-}
-
-/** Reads the links of a page. */
-export function readLinks(html: string, header: string | null): PageLinks {
-  const tags = readTags(html).map(({ name, attributes }) => ({ ...attributes, name }))
-  const headers = [...(header ?? '').matchAll(linkHeader)].map(([, href, parameters = '']) => {
-    return { ...readAttributes(parameters.replaceAll(';', ' ')), name: 'link', href }
+export function replaceValues(
+  attributes: string,
+  replace: (name: string, value: string) => string | undefined,
+): string {
+  return attributes.replace(attribute, (whole, name: string, value = '') => {
+    const replaced = replace(name.toLowerCase(), decodeReferences(value.replace(/^["']|["']$/g, '')))
+    return replaced === undefined ? whole : `${name}="${replaced.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
   })
-  const linked = [...tags, ...headers].filter(({ name, href }) => name === 'link' && href)
-  const withRel = (wanted: string) => linked.filter(({ rel }) => rel?.toLowerCase().split(/\s+/).includes(wanted))
-  return {
-    language: tags.find(({ name }) => name === 'html')?.lang?.toLowerCase(),
-    canonical: withRel('canonical')[0]?.href,
-    alternates: withRel('alternate').flatMap(({ hreflang, href = '' }) =>
-      hreflang === undefined ? [] : [[hreflang.toLowerCase(), href]],
-    ),
-    links: tags.flatMap(({ name, href }) => (name === 'a' && href ? [href] : [])),
-  }
 }
 
-type AttributeName = 'lang' | 'rel' | 'href' | 'hreflang' | 'src' | 'class' | 'alt' | 'type' | 'role' | 'data-sw-scheme'
-type Attributes = Partial<Record<AttributeName | `aria-${'label' | 'labelledby' | 'hidden'}`, string>>
-
-/** Returns the attributes; of two with the same name, the first. */
-function readAttributes(text: string): Attributes {
+export function readAttributes(text: string): Tag['attributes'] {
   const attributes: Record<string, string> = {}
-  for (const [, name = '', ...values] of text.matchAll(attribute)) {
-    attributes[name.toLowerCase()] ??= decodeReferences(values.find((each) => each !== undefined) ?? '')
-  }
+  replaceValues(text, (name, value) => {
+    attributes[name] ??= value
+    return undefined
+  })
   return attributes
+}
+
+/** Reads the tags of a page. */
+export function readTags(html: string): Tag[] {
+  const tags: Tag[] = []
+  replaceTags(html.slice(0, maxLength), (name, attributes, rest) => {
+    tags.push({ name: name.toLowerCase(), attributes: readAttributes(attributes), text: rest.replace(/^>/, '') })
+    return ''
+  })
+  return tags
+}
+
+/**
+ * Returns a `Link` header (RFC 8288) as tags.
+ *
+ * @example toLinkTags('</de>; rel="alternate"; hreflang="de"') // '<link href="/de" rel="alternate"  hreflang="de">'
+ */
+export function toLinkTags(header: string): string {
+  return header.replace(/<([^<>]*)>([^<]*)/g, (_, href: string, parameters: string) => {
+    return `<link href="${href}"${parameters.replace(/[;,]/g, ' ')}>`
+  })
+}
+
+/** Whether a link has one of its relations. */
+export function hasRelation({ name, attributes: { rel = '' } }: Tag, relation: string): boolean {
+  return name === 'link' && rel.toLowerCase().split(/\s+/).includes(relation)
+}
+
+/**
+ * Returns the links among the tags of a page.
+ *
+ * @param page The URL of the page.
+ */
+export function readLinks(tags: readonly Tag[], page: string): PageLinks {
+  const linkTo = (relation: string) =>
+    tags.filter((tag) => tag.attributes.href && hasRelation(tag, relation)).map(({ attributes }) => attributes)
+  const { origin } = new URL(page)
+  const isOwn = ({ name, attributes: { href } }: Tag) => name === 'a' && href && toUrl(href, page)?.origin === origin
+  return {
+    language: tags.find(({ name }) => name === 'html')?.attributes.lang?.toLowerCase(),
+    canonical: linkTo('canonical').map(({ href = '' }) => toPath(href, page))[0],
+    alternates: linkTo('alternate').flatMap(({ href = '', hreflang }) =>
+      hreflang === undefined ? [] : [[hreflang.toLowerCase(), toPath(href, page)]],
+    ),
+    links: tags.filter(isOwn).map(({ attributes: { href = '' } }) => toPath(href, page)),
+  }
 }
 
 const named: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' }
@@ -78,4 +121,14 @@ export function decodeReferences(text: string): string {
     const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })
+}
+
+export function toUrl(href: string, base: string): URL | undefined {
+  return URL.canParse(href, base) ? new URL(href, base) : undefined
+}
+
+/** Returns path and query of a URL of HTTP, and others as they are. */
+export function toPath(href: string, base: string): string {
+  const url = toUrl(href, base)
+  return url?.protocol.startsWith('http') ? url.pathname + url.search : href
 }

@@ -24,6 +24,14 @@ describe('the command line', () => {
     expect(run(createProject({}), ['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
+  it('a further argument is wrong usage', () => {
+    const { code, stderr } = run(createProject(hono), ['init', 'here'])
+    expect([code, stderr]).toEqual([
+      2,
+      "Error: init: expected no further arguments, got 'here'\nTry npx sitewright --help.\n",
+    ])
+  })
+
   it('an unknown option is wrong usage', () => {
     const { code, stdout, stderr } = run(createProject(hono), ['init', '--force'])
     expect([code, stdout, stderr]).toEqual([2, '', "Error: Unknown option '--force'\nTry npx sitewright --help.\n"])

@@ -1,26 +1,20 @@
-import type { Plan } from './files.js'
-import type { Step } from './steps.js'
-
 /** Writes lines to the standard output. */
 export function print(...lines: string[]): void {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** Prints which files will be written, and which exist. */
-export function printPlan(title: string, { missing, present }: Plan, dryRun: boolean): void {
-  print(`sitewright init: ${title}`, '')
-  const width = Math.max(...missing.map(({ path }) => path.length))
-  const rows = missing.map(({ path, purpose, edits }) => `  ${edits ? '~' : '+'} ${path.padEnd(width)}  ${purpose}`)
-  if (missing.length === 0) print('Nothing to write: every file exists.', '')
-  else print(dryRun ? 'Would write:' : 'To write:', ...rows, '')
-  if (missing.length > 0 && present.length > 0) {
-    print('These exist, and stay as they are:', ...present.map((path) => `  · ${path}`), '')
-  }
+/** Shows how far a command is, in one line of the terminal, until the next call. `''` removes it. */
+export function printProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
 }
 
-export function printSteps(steps: readonly Step[]): void {
-  print('Next steps:', '')
-  for (const [index, { title, lines }] of steps.entries()) {
-    print(`${index + 1}. ${title}`, ...lines.map((line) => `     ${line}`), '')
-  }
+/** Returns rows as lines with aligned columns. */
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+}
+
+/** @example count(2, 'file') // '2 files' */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

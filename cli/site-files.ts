@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { extname, posix } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CliError } from './arguments.js'
-import { describe, toUrl } from './crawl.js'
+import { crawl, describe, get } from './crawl.js'
+import { toUrl } from './html.js'
 import { type Rewrite, rewriteCss, rewriteHtml } from './rewrite.js'
 
 /** A page, or a file that a page needs. */
@@ -19,11 +20,7 @@ export interface SiteFile {
 /** Files by their URLs. */
 export type SiteFiles = ReadonlyMap<string, SiteFile>
 
-const timeout = 60_000
 const attempts = 5
-const concurrency = 4
-// As a browser asks, so that pictures have the format that most visitors get.
-const headers = { Accept: 'text/html,image/avif,image/webp,*/*;q=0.8' }
 
 /**
  * Reads the pages at and below a URL that links lead to, and the files of the same origin that the pages need.
@@ -32,36 +29,36 @@ const headers = { Accept: 'text/html,image/avif,image/webp,*/*;q=0.8' }
  * @returns The files by their URLs, and a sentence for each that could not be read.
  * @throws CliError when the first page cannot be read.
  */
-export async function readSiteFiles(start: URL, onFile: (count: number) => void, unlinked: readonly string[] = []) {
+export async function readSiteFiles(start: URL, unlinked: readonly string[] = []) {
   const first = addressOf(start)
   const root = first.replace(/\/$/, '')
   const files = new Map<string, SiteFile>()
   const faults: string[] = []
-  const queue = new Set([first, ...unlinked.map((path) => addressOf(new URL(path, start)))])
-  const seen = new Set<string>()
-
-  const visit = async (address: string) => {
-    seen.add(address)
+  const others = unlinked.map((path) => addressOf(new URL(path, start)))
+  await crawl([first, ...others], Number.POSITIVE_INFINITY, async (address) => {
     const found = await readFile(address, address === first, root).catch(
       (error) => `cannot be read: ${describe(error)}`,
     )
-    if (typeof found === 'string') return void faults.push(`${address} ${found}`)
-    files.set(address, found)
-    onFile(files.size)
-    found.rewrite?.(found.body.toString(), (href, isLink) => {
-      const url = toUrl(href, found.base)
-      if (url?.origin !== start.origin || (isLink && !isBelow(url, root))) return undefined
-      if (!seen.has(addressOf(url))) queue.add(addressOf(url))
-      return undefined
-    })
-  }
-  while (queue.size > 0) {
-    const batch = [...queue].slice(0, concurrency)
-    for (const address of batch) queue.delete(address)
-    await Promise.all(batch.map(visit))
-    if (files.size === 0) throw new CliError(`${faults[0]}\nIs the server running, and the styleguide on?`)
-  }
+    if (typeof found !== 'string') {
+      files.set(address, found)
+      return addressesIn(found, start, root)
+    }
+    faults.push(`${address} ${found}`)
+    if (address === first) throw new CliError(`${faults[0]}\nIs the server running, and the styleguide on?`)
+    return []
+  })
   return { files, faults }
+}
+
+/** Returns the addresses of the pages at and below the root that a file leads to, and of the files that it needs. */
+function addressesIn({ base, body, rewrite }: SiteFile, { origin }: URL, root: string): string[] {
+  const addresses: string[] = []
+  rewrite?.(body.toString(), (href, isLink) => {
+    const url = toUrl(href, base)
+    if (url?.origin === origin && (!isLink || isBelow(url, root))) addresses.push(addressOf(url))
+    return undefined
+  })
+  return addresses
 }
 
 /** Returns the content of a file, with relative URLs to the other files. URLs that lead elsewhere stay as they are. */
@@ -76,7 +73,7 @@ export function relink({ path, base, body, rewrite }: SiteFile, files: SiteFiles
 
 /** A redirect is written where it leads to, except that the first page is always the first. */
 async function readFile(address: string, isFirst: boolean, root: string): Promise<SiteFile | string> {
-  const response = await get(address)
+  const response = await getReady(address)
   if (!response.ok) return `answers ${response.status}`
   const type = response.headers.get('content-type') ?? ''
   const isPage = /\bhtml\b/.test(type)
@@ -92,9 +89,9 @@ async function readFile(address: string, isFirst: boolean, root: string): Promis
 }
 
 /** A picture that is not ready in time is ready a moment later. */
-async function get(address: string): Promise<Response> {
+async function getReady(address: string): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
-    const response = await fetch(address, { headers, signal: AbortSignal.timeout(timeout) })
+    const response = await get(address, 'follow')
     if (attempt === attempts || ![503, 504].includes(response.status)) return response
     await response.body?.cancel()
     await sleep(attempt * 500)
@@ -103,7 +100,7 @@ async function get(address: string): Promise<Response> {
 
 /** A static server sends no `X-Robots-Tag`. */
 function addRobots(html: string, robots: string): string {
-  return html.replace(/<head[^>]*>/i, `$&<meta name="robots" content="${robots}"/>`)
+  return html.replace(/<head(?=[\s>])[^<>]*>/i, `$&<meta name="robots" content="${robots}"/>`)
 }
 
 /** `/styleguide/colors` is `colors/index.html`, which every static server finds, and a browser without one. */

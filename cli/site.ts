@@ -13,39 +13,13 @@ import {
   toObject,
 } from './project.js'
 import { purgeStep, type Step } from './steps.js'
-import { readTemplate } from './templates.js'
+import { packageVersion, readTemplate } from './templates.js'
 
 const sources = ['server.ts', 'site.tsx', 'site.css']
 const written = [...sources, 'media', 'tsconfig.json', 'package.json']
 /** What an empty folder may have: dot files such as `.git`, lock files, and what a new repository begins with. */
 const ignored =
   /^(?:\..*|node_modules|(?:readme|license)(?:\..*)?|package-lock\.json|pnpm-.*\.yaml|yarn\.lock|bun\.lockb?)$/i
-
-/** What the site needs in package.json. */
-const needs = {
-  scripts: { dev: 'tsx watch --include site.css server.ts', start: 'tsx server.ts', check: 'tsc' },
-  dependencies: {
-    hono: '^4',
-    react: '^19',
-    'react-dom': '^19',
-    sharp: '^0.35',
-    sitewright: 'latest',
-    tsx: '^4',
-    undici: '^7',
-  },
-  devDependencies: { '@types/node': '^20', '@types/react': '^19', '@types/react-dom': '^19', typescript: '^6' },
-}
-
-const compilerOptions = {
-  target: 'es2023',
-  module: 'nodenext',
-  jsx: 'react-jsx',
-  types: ['node'],
-  strict: true,
-  skipLibCheck: true,
-  allowImportingTsExtensions: true,
-  noEmit: true,
-}
 
 /** The smallest complete site, as it is written into an empty folder. */
 export interface NewSite {
@@ -58,10 +32,9 @@ export interface NewSite {
  * Returns the site to write into a folder, or `undefined` if the folder has a project. A folder counts as empty also if it has a
  * package.json without a server, or a part of the site, as after an interrupted run.
  *
- * @param version The version of this package.
  * @throws CliError when package.json cannot be read.
  */
-export function newSite(folder: string, version: string): NewSite | undefined {
+export function newSite(folder: string): NewSite | undefined {
   const names = list(folder)
   const manifest = names.includes('package.json') ? readManifest(folder) : undefined
   const isWritten = sources.every((name) => names.includes(name))
@@ -71,13 +44,13 @@ export function newSite(folder: string, version: string): NewSite | undefined {
   const manager = findPackageManager(folder, manifest?.packageManager)
   return {
     manager,
-    files: siteFiles(manifest, version),
+    files: siteFiles(manifest),
     steps: [...(names.includes('.gitignore') ? [gitStep] : []), ...runSteps(manager)],
   }
 }
 
 /** package.json is the last, so that a run that was interrupted before it is not taken for a project. */
-function siteFiles(manifest: Record<string, unknown> | undefined, version: string): ProjectFile[] {
+function siteFiles(manifest: Record<string, unknown> | undefined): ProjectFile[] {
   const template = (path: string, purpose: string): ProjectFile => ({
     path,
     text: readTemplate(`site/${path}`),
@@ -90,10 +63,10 @@ function siteFiles(manifest: Record<string, unknown> | undefined, version: strin
     template('site.css', 'its colors and type, light and dark'),
     template('server.ts', 'serves it: images, cache, revalidation'),
     { path: 'media/black-canyon.jpg', text: readPhotograph(), purpose: 'a photograph, no rights reserved' },
-    { path: 'tsconfig.json', text: toJson({ compilerOptions }), purpose: 'for editors and `check`' },
+    template('tsconfig.json', 'for editors and `check`'),
     { path: '.env', text: environment, purpose: 'a random secret, and the styleguide on' },
     { path: '.gitignore', text: 'node_modules/\n.env\n', purpose: 'keeps the secret out of git' },
-    manifestFile(manifest, version),
+    manifestFile(manifest),
   ]
 }
 
@@ -101,14 +74,14 @@ function siteFiles(manifest: Record<string, unknown> | undefined, version: strin
  * To a package.json without a server, as `npm init` writes it, the site adds what it needs. Of what is there, it changes only
  * `"type": "commonjs"`, since the folder has no other code.
  */
-function manifestFile(manifest: Record<string, unknown> | undefined, version: string): ProjectFile {
-  const dependencies = { ...needs.dependencies, sitewright: `^${version}` }
+function manifestFile(manifest: Record<string, unknown> | undefined): ProjectFile {
+  const { scripts, dependencies, devDependencies } = JSON.parse(readTemplate('site/manifest.json'))
   const merged = {
     ...(manifest ?? { private: true }),
     type: 'module',
-    scripts: { ...needs.scripts, ...toObject(manifest?.scripts) },
-    dependencies: { ...dependencies, ...toObject(manifest?.dependencies) },
-    devDependencies: { ...needs.devDependencies, ...toObject(manifest?.devDependencies) },
+    scripts: { ...scripts, ...toObject(manifest?.scripts) },
+    dependencies: { ...dependencies, sitewright: `^${packageVersion}`, ...toObject(manifest?.dependencies) },
+    devDependencies: { ...devDependencies, ...toObject(manifest?.devDependencies) },
   }
   const path = 'package.json'
   const text = toJson(merged)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Project } from './project.js'
-import { loaderFile, setupFile, setupModule } from './templates.js'
+import { codeBlocks, isCommonJs, loaderFile, pictureName, setupFile, setupModule } from './templates.js'
 
 /** Something for the user to do: a title, and the lines to copy. */
 export interface Step {
@@ -60,24 +60,10 @@ function nextConfigSteps(project: Project): Step[] {
 
 /** Shows a complete server, because a newcomer has none. An existing server needs only two of its lines. */
 function serverSteps(project: Project): Step[] {
-  const { server, source, typescript } = project
-  if (server === 'vite') return [viteConfigStep(project)]
-  const mounted = [
-    importLine(project, '{ sitewright }', setupModule(project)),
-    `const app = ${server === 'hono' ? 'new Hono()' : 'express()'}`,
-    'app.use(sitewright) // before every route, also a catch-all',
-  ]
-  const honoLines = [
-    importLine(project, '{ createServer }', 'node:http'),
-    importLine(project, '{ Hono }', 'hono'),
-    importLine(project, '{ nodeListener }', 'sitewright/node'),
-    ...mounted,
-    'createServer(nodeListener(app.fetch)).listen(process.env.PORT ?? 3000)',
-  ]
-  const expressLines = [importLine(project, 'express', 'express'), ...mounted, 'app.listen(process.env.PORT ?? 3000)']
-  const file = `${source}server.${typescript ? 'ts' : 'js'}`
+  if (project.server === 'vite') return [viteConfigStep(project)]
+  const file = `${project.source}server.${project.typescript ? 'ts' : 'js'}`
   const title = `A new ${file}, or its two sitewright lines in yours${isCommonJs(project) ? ' (ESM: `import`)' : ''}:`
-  return [{ title, lines: server === 'hono' ? honoLines : expressLines }]
+  return [{ title, lines: codeBlocks(project).slice(0, 2).flat() }]
 }
 
 function viteConfigStep(project: Project): Step {
@@ -92,15 +78,6 @@ function viteConfigStep(project: Project): Step {
       '}],',
     ],
   }
-}
-
-function importLine(project: Project, names: string, from: string): string {
-  return isCommonJs(project) ? `const ${names} = require('${from}')` : `import ${names} from '${from}'`
-}
-
-/** Whether `.js` files are CommonJS. Their `require` loads ES modules on Node 20.19, 22.12 and later. */
-function isCommonJs({ typescript, type }: Project): boolean {
-  return !typescript && type !== 'module'
 }
 
 function environmentStep(project: Project): Step {
@@ -120,60 +97,17 @@ function environmentFile({ server }: Project): string {
 function pictureStep(project: Project): Step {
   const { source, server, media } = project
   const files = server === 'next' ? `${source}images and ${source}image-loader` : setupFile(project, 'images')
-  return { title: `A picture; or, in ${files}, the folder of yours:`, lines: [pictureOf(media, media.folder)] }
-}
-
-function pictureOf({ picture = 'cat.jpg' }: Project['media'], folder: string): string {
-  return `${folder.replace(/\/$/, '')}/${picture}`
+  return { title: `A picture; or, in ${files}, the folder of yours:`, lines: [`${media.folder}/${pictureName}`] }
 }
 
 function exampleSteps(project: Project): Step[] {
-  const { server, typescript, media } = project
+  const { server, source, typescript } = project
   if (server === 'vite') return []
-  const src = pictureOf(media, media.prefix)
-  if (server === 'next') {
-    const title = `A page with a picture, such as ${project.source}app/example/page.${typescript ? 'tsx' : 'js'}:`
-    return [{ title, lines: nextExample(src) }]
-  }
-  return [
-    { title: 'A page with a picture, cached for a day or until it is purged:', lines: serverExample(project, src) },
-  ]
-}
-
-function nextExample(src: string): string[] {
-  return [
-    "import { unstable_cache } from 'next/cache'",
-    "import Image from 'next/image'",
-    "const tags = ['document']",
-    "// Content of your CMS; or 'use cache' with cacheTag('document').",
-    'const readContent = async () => new Date().toISOString()',
-    "const readCached = unstable_cache(readContent, ['example'], { tags })",
-    'export default async function Page() {',
-    `  const image = { src: '${src}', width: 640, height: 480 }`,
-    '  return <p>{await readCached()} <Image {...image} alt="A cat" /></p>',
-    '}',
-  ]
-}
-
-function serverExample(project: Project, src: string): string[] {
-  const middleware = project.server === 'hono' ? 'honoMiddleware' : 'expressMiddleware'
-  return [
-    importLine(project, `{ ${middleware} }`, `sitewright/${project.server}`),
-    importLine(project, '{ cache, images }', setupModule(project)),
-    `const picture = images.srcSet({ src: '${src}', width: 640 })`,
-    'const page = cache.wrap(async () => {',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the user's template
-    '  const html = `<img src="${picture.src}" srcset="${picture.srcset}"',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: as above
-    '    sizes="${picture.sizes}" alt="A cat">`',
-    '  const headers = {',
-    "    'Content-Type': 'text/html; charset=utf-8',",
-    "    'Cache-Control': 'public, max-age=0, s-maxage=86400',",
-    '  }',
-    '  return new Response(html, { headers })',
-    '})',
-    `app.get('/example', ${middleware}(page))`,
-  ]
+  const title =
+    server === 'next'
+      ? `A page with a picture, such as ${source}app/example/page.${typescript ? 'tsx' : 'js'}:`
+      : 'A page with a picture, cached for a day or until it is purged:'
+  return [{ title, lines: codeBlocks(project).slice(-2).flat() }]
 }
 
 function runSteps(project: Project): Step[] {
@@ -182,7 +116,7 @@ function runSteps(project: Project): Step[] {
   const program = typescript ? `npx tsx ${source}server.ts` : `node ${source}server.js`
   const command = { next: 'npx next dev', vite: 'npx vite', hono: program, express: program }[server]
   const origin = `http://localhost:${server === 'vite' ? 5173 : 3000}`
-  const image = Buffer.from(pictureOf(media, media.prefix)).toString('base64url')
+  const image = Buffer.from(`${media.prefix}${media.picture ?? pictureName}`).toString('base64url')
   return [
     { title: 'Run:', lines: [script ? `${manager} run ${script}` : command] },
     { title: 'Open:', lines: [`${origin}/styleguide`, `${origin}/_image/${image}?width=640`] },

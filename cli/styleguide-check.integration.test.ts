@@ -118,7 +118,7 @@ it.each<[string, number, string]>([
 })
 
 it.each([
-  [[], "Error: styleguide: expected check, got 'nothing'"],
+  [[], 'Error: styleguide: expected a URL such as http://localhost:3000/styleguide, got nothing'],
   [['check'], 'Error: styleguide check: expected a URL such as http://localhost:3000, got nothing'],
   [
     ['check', 'localhost:3000'],

@@ -2,38 +2,32 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Adoption } from '../core/styleguide/index.js'
 import { adoptionTables, readStylesheet } from '../core/styleguide/internal.js'
-import { CliError, parseOptions, parseSite, usageError } from './arguments.js'
-import { crawlSite, get, readSite } from './crawl.js'
-import { readTags } from './html.js'
+import { CliError, type Command, limitOf, siteOf, usageError } from './arguments.js'
+import { crawlSite, get } from './crawl.js'
+import { hasRelation } from './html.js'
 import { measureTokens } from './measure-tokens.js'
 import { findComponents, findHeadings, findPictures, type Page } from './pages.js'
-import { print } from './print.js'
+import { alignColumns, print } from './print.js'
 
-/** Measures how far a site follows its styleguide, and prints it. The progress goes to the standard error. */
-export async function checkStyleguide(given: readonly string[]): Promise<number> {
-  const { values, positionals } = parseOptions(given, {
-    css: { type: 'string', multiple: true },
-    json: { type: 'boolean' },
-    limit: { type: 'string' },
-    min: { type: 'string' },
-    tokens: { type: 'string', multiple: true },
-  })
-  const { css = [], tokens = [], min = '0' } = values
-  const { url, limit } = parseSite('styleguide check', positionals, values.limit)
+/** Measures how far a site follows its styleguide, prints it, and returns the exit code. */
+export async function checkStyleguide(command: Command): Promise<number> {
+  const { css = [], json, min = '0', tokens = [] } = command.values
+  const site = siteOf(command)
+  const limit = limitOf(command)
   if (!/^(?:\d{1,2}(?:\.\d+)?|100)$/.test(min)) throw usageError(`min: expected a percentage such as 80, got '${min}'`)
   const stylesheets = readFiles('css', css)
   const source = [...readFiles('tokens', tokens).values()].join('\n')
 
-  const { own, shown } = await readPages(readSite('styleguide check', url), limit)
-  if (own.length === 0) throw new CliError(`${url} has no page that answers 200`)
-  if (css.length === 0) await fetchStylesheets(own, new URL(url).origin, stylesheets)
+  const { own, shown } = await readPages(site, limit)
+  if (own.length === 0) throw new CliError(`${site.href} has no page that answers 200`)
+  if (css.length === 0) await fetchStylesheets(own, site.origin, stylesheets)
   const adoption = {
     ...measureTokens(stylesheets, checkTokens(source || [...stylesheets.values()].join('\n'))),
     pictures: own.flatMap(findPictures),
     headings: own.flatMap(findHeadings),
     components: findComponents(own, shown),
   }
-  if (values.json) print(JSON.stringify(adoption, null, 2))
+  if (json) print(JSON.stringify(adoption, null, 2))
   else printTables(adoption)
   const [count, all] = (['tokens', 'values'] as const).map((each) =>
     adoption.shares.reduce((sum, share) => sum + share[each], 0),
@@ -64,28 +58,23 @@ function checkTokens(source: string): string {
 /** Returns the pages of the site, and those of its styleguide. */
 async function readPages(site: URL, limit: number): Promise<{ own: Page[]; shown: Page[] }> {
   const prefix = site.pathname === '/' ? '/styleguide' : site.pathname.replace(/\/$/, '')
-  const { isTTY } = process.stderr
-  const pages: Page[] = []
-  const { isCut } = await crawlSite(new URL('/', site), [prefix], limit, (count, path, html) => {
-    if (isTTY) process.stderr.write(`\r${count} pages`)
-    if (html) pages.push({ path, tags: readTags(html) })
-  })
-  if (isTTY) process.stderr.write('\r')
+  const { pages } = await crawlSite(new URL('/', site), [prefix], limit)
   const isShown = ({ path }: Page) => `${path.split('?')[0]}/`.startsWith(`${prefix}/`)
-  pages.sort((a, b) => (a.path < b.path ? -1 : 1))
-  const shown = pages.filter(isShown)
-  if (isCut) console.error(`There are more pages than the limit of ${limit}: see --limit.`)
+  const read = [...pages.values()].filter(({ fault, tags }) => fault === undefined && tags.length > 0)
+  read.sort((a, b) => (a.path < b.path ? -1 : 1))
+  const shown = read.filter(isShown)
   if (shown.length === 0) console.error(`There is no styleguide at ${prefix}, so no components are known.`)
-  return { own: pages.filter((page) => !isShown(page)), shown }
+  return { own: read.filter((page) => !isShown(page)), shown }
 }
 
 /** Adds the stylesheets of pages: those of the site's origin that they link to, and those within them. */
 async function fetchStylesheets(pages: readonly Page[], origin: string, found: Map<string, string>): Promise<void> {
   const inline = new Set<string>()
   for (const { path, tags } of pages) {
-    for (const { name, attributes, text } of tags) {
+    for (const tag of tags) {
+      const { name, attributes, text } = tag
       if (name === 'style' && inline.size < inline.add(text).size) found.set(`${path} <style> ${inline.size}`, text)
-      if (name !== 'link' || !/(?:^|\s)stylesheet(?:\s|$)/i.test(attributes.rel ?? '')) continue
+      if (!hasRelation(tag, 'stylesheet')) continue
       const target = new URL(attributes.href ?? '', origin + path)
       if (target.origin !== origin || found.has(target.pathname)) continue
       const response = await get(target.href)
@@ -99,8 +88,6 @@ function printTables(adoption: Adoption): void {
   for (const { kind, percent, tokens, values } of adoption.shares)
     print(`${kind}: ${percent} % tokens, ${tokens} of ${values}`)
   for (const { title, rows } of adoptionTables(adoption)) {
-    const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
-    const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
-    print('', `${title}: ${rows.length}`, ...lines.map((line) => `  ${line.trimEnd()}`))
+    print('', `${title}: ${rows.length}`, ...alignColumns(rows))
   }
 }

@@ -113,7 +113,7 @@ describe('npx sitewright styleguide', () => {
   })
 
   it.each([
-    [[], "styleguide: expected a URL such as http://localhost:3000/styleguide, got 'nothing'"],
+    [[], 'styleguide: expected a URL such as http://localhost:3000/styleguide, got nothing'],
     [['localhost:3000'], "styleguide: expected a URL such as http://localhost:3000/styleguide, got 'localhost:3000'"],
     [['http://a.test', 'b'], "styleguide: expected one URL, got also 'b'"],
     [['http://a.test'], 'out: expected a folder, such as --out public/styleguide, got nothing'],

@@ -1,27 +1,19 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CliError, parseOptions, usageError } from './arguments.js'
+import { CliError, type Command, siteOf, usageError } from './arguments.js'
 import { print } from './print.js'
 import { readSiteFiles, relink, type SiteFiles } from './site-files.js'
 
 /** Lists the files of the last export. Other files in the folder are not touched. */
 const listName = '.sitewright-export'
 
-/** Writes a running styleguide as static files, and returns the exit code. The progress goes to the standard error. */
-export async function exportStyleguide(given: readonly string[]): Promise<number> {
-  const { values, positionals } = parseOptions(given, { out: { type: 'string' } })
-  const [url = 'nothing', ...rest] = positionals
-  const { out } = values
-  if (!/^https?:/.test(url) || !URL.canParse(url)) {
-    throw usageError(`styleguide: expected a URL such as http://localhost:3000/styleguide, got '${url}'`)
-  }
-  if (rest.length > 0) throw usageError(`styleguide: expected one URL, got also '${rest.join(' ')}'`)
+/** Writes a running styleguide as static files, and returns the exit code. */
+export async function exportStyleguide(command: Command): Promise<number> {
+  const { out } = command.values
+  const url = siteOf(command)
   if (!out) throw usageError('out: expected a folder, such as --out public/styleguide, got nothing')
   const previous = readPrevious(out)
-  const isTerminal = process.stderr.isTTY
-  const onFile = (count: number) => void (isTerminal && process.stderr.write(`\r${count} files`))
-  const { files, faults } = await readSiteFiles(new URL(url), onFile)
-  if (isTerminal) process.stderr.write('\r')
+  const { files, faults } = await readSiteFiles(url)
   const paths = writeExport(out, previous, files)
   const pages = paths.filter((path) => path.endsWith('.html')).length
   print(...faults, `${out}: ${pages} pages and ${paths.length - pages} other files`)

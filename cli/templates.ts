@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ProjectFile } from './files.js'
@@ -102,8 +103,41 @@ function withMedia(text: string, { media }: Project): string {
   return text.replaceAll('/media/', media.prefix).replaceAll("'./media'", `'${media.folder}'`)
 }
 
+/** The name of the picture in the examples, if the project has none. */
+export const pictureName = 'cat.jpg'
+
+/**
+ * Returns the code of the steps: imports and body of a server (except on Next.js), then those of a page with a picture. Each is a list of
+ * lines.
+ */
+export function codeBlocks(project: Project): string[][] {
+  const { server, media } = project
+  const path = server === 'next' ? 'next/example.tsx' : `server/${server}-server.ts`
+  const text = withMedia(readTemplate(path), project)
+    .replace(pictureName, () => media.picture ?? pictureName)
+    .replaceAll(`'./${server}.js'`, `'${setupModule(project)}'`)
+  const code =
+    isCommonJs(project) && server !== 'next'
+      ? text.replace(/^import (.*) from (.*)$/gm, 'const $1 = require($2)')
+      : text
+  return code
+    .trim()
+    .split('\n\n')
+    .map((block) => block.split('\n'))
+}
+
+/** Whether `.js` files are CommonJS. Their `require` loads ES modules on Node 20.19, 22.12 and later. */
+export function isCommonJs({ typescript, type }: Project): boolean {
+  return !typescript && type !== 'module'
+}
+
 /** Returns the text of a template. */
 export function readTemplate(path: string): string {
   // Joined as a path, because in a URL `%5F` would be decoded to `_`.
   return readFileSync(join(fileURLToPath(new URL('templates', import.meta.url)), path), 'utf8')
 }
+
+const { version } = createRequire(import.meta.url)('sitewright/package.json') as { version: string }
+
+/** The version of this package. */
+export { version as packageVersion }

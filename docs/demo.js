@@ -19,7 +19,7 @@ const env = {
 const server = spawn(process.execPath, ['server.js'], { cwd: toPath('../examples/vite-hono'), env, stdio: 'ignore' })
 try {
   await untilReady()
-  const { files, faults } = await readSiteFiles(new URL(origin), () => {}, ['/styleguide'])
+  const { files, faults } = await readSiteFiles(new URL(origin), ['/styleguide'])
   if (faults.length > 0) throw new Error(faults.join('\n'))
   const folder = toPath('public/demo')
   writeExport(folder, readPrevious(folder), files)

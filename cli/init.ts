@@ -1,0 +1,72 @@
+import { createInterface } from 'node:readline/promises'
+import { CliError, type Command, usageError } from './arguments.js'
+import { type Plan, type ProjectFile, planFiles, writeFiles } from './files.js'
+import { alignColumns, count, print } from './print.js'
+import { inspectProject } from './project.js'
+import { newSite } from './site.js'
+import { nextSteps, type Step } from './steps.js'
+import { projectFiles } from './templates.js'
+
+/** Writes the files that the project lacks, and prints the next steps. */
+export async function init(folder: string, { given, values }: Command): Promise<number> {
+  if (given.length > 0) throw usageError(`init: expected no further arguments, got '${given.join(' ')}'`)
+  const { yes = false, 'dry-run': dryRun = false, server } = values
+  const { title, files: all, steps } = inspect(folder, server)
+  const plan = planFiles(folder, all)
+  print(`sitewright init: ${title}`, '')
+  printPlan(plan, dryRun)
+  if (plan.missing.length > 0 && !dryRun) {
+    const files = count(plan.missing.length, 'file')
+    if (!yes && !(await confirm(`Write ${files}?`))) {
+      print('Nothing was written.')
+      return 1
+    }
+    writeFiles(folder, plan.missing)
+    print(`Wrote ${files}.`, '')
+  }
+  print('Next steps:', '')
+  for (const [index, { title, lines }] of steps.entries()) {
+    print(`${index + 1}. ${title}`, ...lines.map((line) => `     ${line}`), '')
+  }
+  return 0
+}
+
+/** Returns the files and the steps for the project in a folder, or those of a new site if the folder is empty. */
+function inspect(folder: string, server: string | undefined): { title: string; files: ProjectFile[]; steps: Step[] } {
+  const site = server === undefined ? newSite(folder) : undefined
+  if (site) return { title: `the smallest complete site, Hono, TypeScript, ${site.manager}`, ...site }
+  const project = inspectProject(folder, server)
+  const language = project.typescript ? 'TypeScript' : 'JavaScript'
+  const title = `${project.server}, ${language}, ${project.manager}`
+  return { title, files: projectFiles(project), steps: nextSteps(project) }
+}
+
+/** Prints which files will be written, and which exist. */
+function printPlan({ missing, present }: Plan, dryRun: boolean): void {
+  if (missing.length === 0) {
+    print('Nothing to write: every file exists.', '')
+    return
+  }
+  const rows = missing.map(({ path, purpose, edits }) => [`${edits ? '~' : '+'} ${path}`, purpose])
+  print(dryRun ? 'Would write:' : 'To write:', ...alignColumns(rows), '')
+  if (present.length > 0) print('These exist, and stay as they are:', ...present.map((path) => `  · ${path}`), '')
+}
+
+/** Asks a yes-or-no question. Enter means yes. */
+async function confirm(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    throw new CliError('There is no terminal to ask in: repeat with --yes to write, or with --dry-run.')
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  // Ctrl-C and Ctrl-D close the terminal, but closing it does not end the question.
+  const closed = new AbortController()
+  terminal.once('close', () => closed.abort())
+  try {
+    const answer = await terminal.question(`${question} [Y/n] `, { signal: closed.signal })
+    return /^(?:y|yes|)$/i.test(answer.trim())
+  } catch {
+    throw new CliError('Interrupted; nothing was written.', 130)
+  } finally {
+    terminal.close()
+  }
+}
