@@ -35,7 +35,7 @@ async function edit(seed: number, { count, add }: ReturnType<typeof createCount>
     )
     return cacheable(JSON.stringify(answers))
   })
-  const endpoint = createRevalidateEndpoint({ secret: 'secret', getTags: content.getTags, invalidate: site.invalidate })
+  const endpoint = createRevalidateEndpoint({ secret: 'secret', content, invalidate: site.invalidate })
   const publish = (payload: object) => {
     const init = { method: 'POST', headers: { Authorization: 'Bearer secret' }, body: JSON.stringify(payload) }
     return endpoint(new Request('https://site.test/api/revalidate', init))

@@ -68,11 +68,11 @@ const servers = [
   { name: 'Deno, by node:http', start: onNode('deno', 'run', '-A'), picture: 'image/avif' },
   { name: 'Bun.serve', start: onFetch('bun'), picture: 'image/png' },
   { name: 'Deno.serve', start: onFetch('deno', 'run', '-A'), picture: 'image/png' },
-  { name: 'workerd', start: onWorkerd(), picture: 'image/png' },
+  { name: 'workerd', start: onWorkerd(), picture: 'image/png', knowsRender: false },
   { name: 'workerd with nodejs_compat', start: onWorkerd('nodejs_compat'), picture: 'image/png' },
 ]
 
-describe.each(servers)('$name', ({ start: startServer, picture }) => {
+describe.each(servers)('$name', ({ start: startServer, picture, knowsRender = true }) => {
   let server: Awaited<ReturnType<typeof start>>
   const ask = async (path: string, init?: RequestInit) => {
     const response = await fetch(server.url + path, init)
@@ -126,6 +126,13 @@ describe.each(servers)('$name', ({ start: startServer, picture }) => {
     expect(await ask('/page/refreshed')).toMatchObject({ body, cacheStatus: expect.stringContaining('soft-purged') })
     const read = async () => (await ask('/page/refreshed')).body
     await expect.poll(read, { timeout: 10_000 }).not.toBe(body)
+  })
+
+  it('notes the tags of what a page reads, by itself only where it knows which render is under way', async () => {
+    const tagsOf = async (path: string) => (await ask(path)).headers.get('cache-tag')
+    expect(await tagsOf('/collected')).toBe('entry:7')
+    expect(await tagsOf('/entry')).toBe(knowsRender ? 'document,/entry,entry:7' : null)
+    expect((await ask('/entry')).status).toBe(knowsRender ? 200 : 500)
   })
 
   it('leaves previews out of the cache', async () => {
