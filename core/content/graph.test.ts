@@ -68,7 +68,8 @@ it(
     const { edits, purged, same } = count.count
     if (isLong) console.log(`${edits} edits purged ${purged} pages, of which ${same} were the same`)
     expect(purged).toBeGreaterThan(edits)
-    expect(same / purged).toBeLessThan(short(0.1, 0.05))
+    // Of 500 times 48 edits of the model, the 99.8 % quantile is 0.14.
+    expect(same / purged).toBeLessThan(short(0.25, 0.05))
   },
   short(30_000, 3_600_000),
 )
