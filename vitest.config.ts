@@ -42,8 +42,6 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          // One process for many files: vitest loads the modules of the project anew for each, and packages once.
-          isolate: false,
           include: [`${folders}/**/*.test.{ts,tsx}`],
           exclude: ['**/node_modules/**', '**/*.{integration,browser}.test.*', 'test/react18/**'],
           ...timeouts,

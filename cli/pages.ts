@@ -7,7 +7,7 @@ export interface Page {
   tags: readonly Tag[]
 }
 
-/** Finds pictures without a text: neither `alt`, which may be empty, nor a label. */
+/** Finds pictures without a text alternative: they have no label and no `alt`. An empty `alt` is enough. */
 export function findPictures({ path, tags }: Page): Adoption['pictures'] {
   return tags.flatMap(({ name, attributes }) => {
     const { alt, role, type, src = `<${name}>` } = attributes
@@ -18,7 +18,7 @@ export function findPictures({ path, tags }: Page): Adoption['pictures'] {
   })
 }
 
-/** Finds headings that are more than one level below the one before. The first of a page may be `h1` or `h2`. */
+/** Finds headings that skip a level, such as an `h4` after an `h2`. The first heading of a page may be `h1` or `h2`. */
 export function findHeadings({ path, tags }: Page): Adoption['headings'] {
   const headings = tags.filter(({ name }) => /^h[1-6]$/.test(name))
   return headings.flatMap(({ name, text }, index) => {
@@ -29,8 +29,10 @@ export function findHeadings({ path, tags }: Page): Adoption['headings'] {
 }
 
 /**
- * Finds the pages with each component of the styleguide, by the tag and the classes that the outermost elements of its variants share.
+ * Finds the pages that use each component of the styleguide. A component is recognized by its outermost element: by the tag name, and by
+ * the classes that all its variants share.
  *
+ * @param own The pages of the site.
  * @param shown The pages of the styleguide.
  */
 export function findComponents(own: readonly Page[], shown: readonly Page[]): Adoption['components'] {
@@ -49,7 +51,7 @@ export function findComponents(own: readonly Page[], shown: readonly Page[]): Ad
   })
 }
 
-/** Returns the outermost element of a variant's page. Variants with states are each in a figure. */
+/** Returns a component's outermost element on the page of a variant. If the variant has states, the element is inside a `figure`. */
 function rootOf(tags: readonly Tag[]): Tag | undefined {
   const index = tags.findIndex((tag) => /^sw-(?:padded|fullscreen)/.test(tag.attributes.class ?? ''))
   return index < 0 ? undefined : tags[index + (classesOf(tags[index]).includes('sw-states') ? 2 : 1)]

@@ -15,10 +15,14 @@ interface NativeHash {
 }
 
 // Available in Node, Bun and Deno. Not imported, because browser bundlers could not resolve it.
-const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => NativeCrypto | undefined } }
+const { process } = globalThis as {
+  process?: { versions?: object; getBuiltinModule?: (name: string) => NativeCrypto | undefined }
+}
 
 /** `node:crypto` where available: synchronous, and several times as fast as JavaScript. */
-export const nativeCrypto: NativeCrypto | undefined = process?.getBuiltinModule?.('node:crypto')
+export const nativeCrypto: NativeCrypto | undefined =
+  // In development, the Edge Runtime of Next.js has all functions of `process`, which throw, and no versions.
+  process?.versions && process.getBuiltinModule?.('node:crypto')
 
 /** Returns the SHA-256 of a text in hex. */
 export function sha256Hex(text: string): string {

@@ -9,22 +9,16 @@ export interface FrontMatter {
   order?: number
 }
 
-interface ParsedDocument {
-  frontMatter: FrontMatter
-  /** The rest of the document, with the same line numbers as in the source. */
-  body: string
-}
-
 const block = /^---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/
 
 /**
  * Splits a document into front matter and body. Reads the lines `title: …`, `path: …` and `order: …`, and ignores all
- * others. This is not a YAML parser: a value is plain or quoted text on one line.
+ * others. This is not a YAML parser: a value is plain or quoted text on one line. The body has the same line numbers as the source.
  *
  * @throws Error that names the file and line, for any other value and for an `order` that is not a number.
  * @example parseFrontMatter('---\ntitle: Colors\norder: 2\n---\nText', 'a.md').frontMatter // { title: 'Colors', order: 2 }
  */
-export function parseFrontMatter(source: string, file: string): ParsedDocument {
+export function parseFrontMatter(source: string, file: string): { frontMatter: FrontMatter; body: string } {
   const text = source.replace(/^\uFEFF/, '')
   const [header] = block.exec(text) ?? []
   if (!header) return { frontMatter: {}, body: text }
@@ -34,8 +28,7 @@ export function parseFrontMatter(source: string, file: string): ParsedDocument {
     const [, key, raw = ''] = /^(title|path|order)[ \t]*:(?=\s|$)(.*)$/s.exec(line.trimEnd()) ?? []
     const value = parseValue(raw.trim())
     if (!key || value === '') continue
-    const fail = (expected: string, got: string) =>
-      errorAt({ file, line: index + 1 }, optionError(key, expected, got).message)
+    const fail = (expected: string, got: string) => errorAt([file, index + 1], optionError(key, expected, got).message)
     if (value === undefined) throw fail('plain or quoted text on one line', raw.trim())
     if (key !== 'order') frontMatter[key as 'title' | 'path'] = value
     else if (Number.isFinite(Number(value))) frontMatter.order = Number(value)
@@ -52,25 +45,22 @@ function parseValue(raw: string): string | undefined {
   return /^["'|>[\]{}&*!%@`]/.test(raw) ? undefined : raw.replace(/(?:^|\s)#.*$/s, '').trimEnd()
 }
 
-/** A location in a source file. Lines and columns count from 1. */
-export interface FileLocation {
-  file: string
-  line?: unknown
-  column?: unknown
-}
-
-/** Creates an error whose message begins with the file, line and column, as far as they are known. */
-export function errorAt({ file, line, column }: FileLocation, reason: string, cause?: unknown): Error {
-  const location = [file, line, column].filter((part) => part !== undefined && part !== null).join(':')
-  return new Error(`${location}: ${reason}`, { cause })
+/** Creates an error whose message begins with the file, line and column, as far as they are known. Lines and columns count from 1. */
+export function errorAt(
+  location: [file: string, line?: unknown, column?: unknown],
+  reason: string,
+  cause?: unknown,
+): Error {
+  const known = location.filter((part) => part !== undefined && part !== null).join(':')
+  return new Error(`${known}: ${reason}`, { cause })
 }
 
 /** Creates the error for a page that cannot be compiled, with the location that the compiler reports. */
 export function compileError(file: string, error: unknown): Error {
-  if (!(error instanceof Error)) return errorAt({ file }, String(error))
+  if (!(error instanceof Error)) return errorAt([file], String(error))
   const { reason = error.message, ...reported } = error as { reason?: string; line?: unknown; column?: unknown }
   const message = error.cause instanceof Error ? `${reason}: ${error.cause.message}` : reason
   // For an unclosed tag, only the text of the error contains the location.
   const [, line = reported.line, column = reported.column] = /\((\d+):(\d+)-\d+:\d+\)$/.exec(reason) ?? []
-  return errorAt({ file, line, column }, message, error)
+  return errorAt([file, line, column], message, error)
 }

@@ -7,6 +7,7 @@ import { optionError } from '../../core/option-error.js'
 import type { StyleguideNode } from '../../core/styleguide/index.js'
 import { slugify } from '../../core/styleguide/internal.js'
 import { compileError, parseFrontMatter } from './front-matter.js'
+import { linkedComponents } from './links.js'
 import { addHeadingIds, removeTitle, removeUnsafeLinks, tellUnread } from './plugins.js'
 
 /** The content of a page, as a React component. MDX can use its props: `{props.page.title}`. */
@@ -68,24 +69,28 @@ export async function compilePage(
   file: string,
   name: PageName,
   { components, remarkPlugins = [], rehypePlugins = [] }: MarkdownOptions = {},
+  contents = new Map<string, unknown>(),
 ): Promise<MarkdownPage> {
   const { frontMatter, body } = parseFrontMatter(source, file)
   const page: MarkdownPage = { ...name, ...frontMatter, text: plainText(body) }
   const titlePlugin = removeTitle(frontMatter.title, (title) => {
     page.title = title
   })
+  const baseUrl = pathToFileURL(resolve(file))
   try {
     const { default: Content } = await evaluate(
       { value: body, path: file },
       {
         ...runtime,
-        format: isMdx(file) ? 'mdx' : 'md',
-        baseUrl: pathToFileURL(resolve(file)),
+        format: /\.mdx$/i.test(file) ? 'mdx' : 'md',
+        baseUrl,
         remarkPlugins: [titlePlugin, ...(remarkPlugins as Plugins), tellUnread(body, file)],
         rehypePlugins: [addHeadingIds, ...(rehypePlugins as Plugins), removeUnsafeLinks],
       },
     )
-    page.content = (props) => runtime.jsx(Content, { ...props, components })
+    page.content = (props) =>
+      runtime.jsx(Content, { ...props, components: linkedComponents(file, contents, props, components) })
+    contents.set(baseUrl.href, page.content)
     return page
   } catch (error) {
     throw compileError(file, error)
@@ -94,11 +99,10 @@ export async function compilePage(
 
 /** A source without its markup, for the search. */
 function plainText(source: string): string {
-  const text = source
+  return source
     .replace(/^(?:import|export)\s.*$/gm, ' ')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/\]\([^()]*\)/g, ' ')
-  return text
     .replace(/[#*_`>|\s]+/g, ' ')
     .trim()
     .slice(0, 2_000)
@@ -124,8 +128,4 @@ export function pageNameOf(file: string): PageName {
   const words = rest.replace(/[-_]+/g, ' ').trim() || rest
   const title = words.charAt(0).toUpperCase() + words.slice(1)
   return { title, path: slugify(rest) || rest, ...(number && { order: Number(number) }) }
-}
-
-function isMdx(file: string): boolean {
-  return /\.mdx$/i.test(file)
 }

@@ -185,6 +185,44 @@ describe('a folder', () => {
     expect(renderToStaticMarkup(createElement(StyleguidePage, { tree, slug: 'b' }))).toContain('<p>fine</p>')
   })
 
+  it('links from file to file lead to pages, wherever the tree has them, and the dead ones are told', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const other = '[d](https://example.com/a.md) [e](/a.md) [f](a.txt)'
+    await write({
+      'index.md': '[a](./voice/01-tone.md#calm) [b](voice/index.mdx)',
+      'voice/index.mdx': `[a](../index.md) [b](./01-tone.md?x#y) ${other}`,
+      'voice/01-tone.md': '[a](../%C3%BCber%20uns.md)\n\n[gone](./gone.md) [outside](../../gone/x.md)',
+      'über uns.md': '[a]\n\n[a]: voice/01-tone.md',
+    })
+    const { content, pages = [] } = await readStyleguidePages(folder)
+    expect(warn.mock.calls.flat()).toEqual([
+      expect.stringMatching(/01-tone\.md:3: the link \.\/gone\.md leads to no file$/),
+      expect.stringMatching(/01-tone\.md:3: the link \.\.\/\.\.\/gone\/x\.md leads to no file$/),
+    ])
+    warn.mockRestore()
+    const hrefsOf = (tree: object, slug: string, prefix: string) => {
+      const props = { tree: tree as StyleguideTree, slug, prefix }
+      const [, main = ''] = renderToStaticMarkup(createElement(StyleguidePage, props)).split('class="sw-content">')
+      return [...main.replace(/<\/div>.*/, '').matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
+    }
+    const top = { title: 'Site', content, pages }
+    expect(hrefsOf(top, '', '/')).toEqual(['/voice/tone#calm', '/voice'])
+    expect(hrefsOf(top, 'voice', '/guide')).toEqual([
+      '/guide',
+      '/guide/voice/tone?x#y',
+      'https://example.com/a.md',
+      '/a.md',
+      'a.txt',
+    ])
+    const below = { title: 'Site', pages: [{ title: 'Words', content, pages }] }
+    expect(hrefsOf(below, 'words/voice/tone', '/styleguide')).toEqual([
+      '/styleguide/words/%C3%BCber-uns',
+      './gone.md',
+      '../../gone/x.md',
+    ])
+    expect(hrefsOf(below, 'words/über-uns', '/styleguide')).toEqual(['/styleguide/words/voice/tone'])
+  })
+
   it('can contain pages that import modules beside them', async () => {
     await write({ 'x.mdx': 'import { size } from "./size.mjs"\n\n{size}', 'size.mjs': 'export const size = 4' })
     const { pages = [] } = await readStyleguidePages(folder)

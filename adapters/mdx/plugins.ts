@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { warnInDevelopment } from '../../core/development.js'
 import { createUniqueSlugs, slugify } from '../../core/styleguide/internal.js'
+import { linkedFile } from './links.js'
 
 /** The fields of a Markdown (mdast) or HTML (hast) node that are used here. */
 interface Node {
@@ -8,6 +10,7 @@ interface Node {
   depth?: number
   value?: string
   alt?: string | null
+  url?: string
   checked?: boolean | null
   position?: { start: { line: number } }
   properties?: Record<string, unknown>
@@ -35,17 +38,12 @@ export function removeTitle(title: string | undefined, onTitle: (title: string) 
 export function addHeadingIds() {
   return (root: Node) => {
     const uniqueSlug = createUniqueSlugs()
-    for (const heading of findHeadings(root)) {
+    for (const heading of descendants(root)) {
       const text = textOf(heading)
-      if (!slugify(text) || heading.properties?.id !== undefined) continue
+      if (!/^h[1-6]$/.test(heading.tagName ?? '') || !slugify(text) || heading.properties?.id !== undefined) continue
       heading.properties = { ...heading.properties, id: uniqueSlug(text) }
     }
   }
-}
-
-function* findHeadings(node: Node): Generator<Node> {
-  if (node.type === 'element' && /^h[1-6]$/.test(node.tagName ?? '')) yield node
-  else for (const child of node.children ?? []) yield* findHeadings(child)
 }
 
 function textOf({ value, alt, children = [] }: Node): string {
@@ -66,13 +64,11 @@ const ignored = /^[\0- ]+|[\t\n\r]/g
  */
 export function removeUnsafeLinks() {
   return (root: Node) => {
-    const pending = [root]
-    for (let node = pending.pop(); node; node = pending.pop()) {
+    for (const { properties = {} } of descendants(root)) {
       for (const [name, unsafe] of Object.entries(unsafeSchemes)) {
-        const url = node.properties?.[name]
-        if (typeof url === 'string' && unsafe.test(url.replace(ignored, ''))) delete node.properties?.[name]
+        const url = properties[name]
+        if (typeof url === 'string' && unsafe.test(url.replace(ignored, ''))) delete properties[name]
       }
-      pending.push(...(node.children ?? []))
     }
   }
 }
@@ -80,7 +76,7 @@ export function removeUnsafeLinks() {
 const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+(?:\|[ \t]*)?$/m
 const task = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[[ x]\][ \t]/im
 
-/** Creates a remark plugin that warns in development about raw HTML, and about tables and task lists that no plugin parsed. */
+/** Creates a remark plugin that warns in development about raw HTML, links to files that are not there, and tables and task lists that no plugin parsed. */
 export function tellUnread(source: string, file: string) {
   return () => (root: Node) => {
     const tell = (line: number | undefined, problem: string) => warnInDevelopment(`${file}:${line}: ${problem}`)
@@ -89,7 +85,9 @@ export function tellUnread(source: string, file: string) {
       return index < 0 ? undefined : source.slice(0, index).split('\n').length
     }
     const nodes = [...descendants(root)]
-    for (const { type, value = '', position } of nodes) {
+    for (const { type, value = '', url, position } of nodes) {
+      const target = linkedFile(url, file)
+      if (target && !existsSync(new URL(target))) tell(position?.start.line, `the link ${url} leads to no file`)
       if (type === 'html' && !value.startsWith('<!--'))
         tell(position?.start.line, `${value.slice(0, 40)} is left out; HTML needs .mdx`)
     }

@@ -14,6 +14,9 @@ export interface StyleguidePagesOptions extends MarkdownOptions {
  * in their front matter or the number before their name, then by name. Files and folders whose names begin with a dot are
  * ignored, and so are symbolic links. Call it once, when the server starts or at build time.
  *
+ * A link to another file of the folder, such as `[colors](./01-colors.md#brand)`, leads to its page; development warns if the file is
+ * not there.
+ *
  * A broken file does not break the others. Its page shows the error, which names the file, line, column and reason. MDX is
  * code; see `markdownPage`.
  *
@@ -24,6 +27,13 @@ export interface StyleguidePagesOptions extends MarkdownOptions {
  */
 export async function readStyleguidePages(folder: string, options: StyleguidePagesOptions = {}): Promise<MarkdownPage> {
   if (typeof folder !== 'string') throw optionError('folder', 'the path of a folder', folder)
+  return readFolder(folder, options, new Map())
+}
+
+// The contents of the pages read so far are kept by the URL of their file.
+type Reading = [options: StyleguidePagesOptions, contents: Map<string, unknown>]
+
+async function readFolder(folder: string, ...reading: Reading): Promise<MarkdownPage> {
   const name = pageNameOf(folder)
   const pages: MarkdownPage[] = []
   const indexes: MarkdownPage[] = []
@@ -31,18 +41,19 @@ export async function readStyleguidePages(folder: string, options: StyleguidePag
     const path = join(folder, entry.name)
     if (entry.name.startsWith('.')) continue
     if (entry.isDirectory()) {
-      const page = await readStyleguidePages(path, options)
+      const page = await readFolder(path, ...reading)
       if (page.content || page.pages?.length) pages.push(page)
-    } else if (entry.isFile() && /^index\.mdx?$/i.test(entry.name)) indexes.push(await readPage(path, name, options))
-    else if (entry.isFile() && /\.mdx?$/i.test(entry.name)) pages.push(await readPage(path, pageNameOf(path), options))
+    } else if (entry.isFile() && /^index\.mdx?$/i.test(entry.name)) indexes.push(await readPage(path, name, ...reading))
+    else if (entry.isFile() && /\.mdx?$/i.test(entry.name))
+      pages.push(await readPage(path, pageNameOf(path), ...reading))
   }
   if (indexes.length > 1) throw new Error(`${folder} has two index pages; keep one`)
   return { ...name, ...indexes[0], pages: pages.sort(byOrder) }
 }
 
-async function readPage(file: string, name: PageName, options: StyleguidePagesOptions): Promise<MarkdownPage> {
+async function readPage(file: string, name: PageName, ...[options, contents]: Reading): Promise<MarkdownPage> {
   try {
-    return await compilePage(await readFile(file, 'utf8'), file, name, options)
+    return await compilePage(await readFile(file, 'utf8'), file, name, options, contents)
   } catch (error) {
     const log = options.log ?? console.error
     log(`styleguide: ${(error as Error).message}`)

@@ -28,12 +28,12 @@ export function warnAboutPrivateFolders(): void {
 }
 
 /** Finds the folders directly in `app` or `src/app` whose name starts with `_` and that contain a catch-all route. */
-export function findPrivateFolders(root?: string): string[] {
+export function findPrivateFolders(root = '.'): string[] {
   // Not imported, because the next/image loader also runs in browsers.
   const files = globalThis.process?.getBuiltinModule?.('node:fs') as typeof fs | undefined
   if (!files) return []
   return ['app', 'src/app'].flatMap((app) => {
-    const folder = `${root ?? process.cwd()}/${app}`
+    const folder = `${root}/${app}`
     const paths = files.existsSync(folder) ? files.readdirSync(folder, { recursive: true }) : []
     const names = paths.flatMap((path) => /^(_[^\\/]*)[\\/]\[(?:\.\.\.|\[)[^\\/]*$/.exec(`${path}`)?.[1] ?? [])
     return names.map((name) => `${app}/${name}`)

@@ -59,7 +59,7 @@ export function verifyContentful(options: ContentfulOptions): VerifyRequest {
     if (timestampError) return timestampError
 
     const signed = listed.match[0].split(',')
-    // A repeated name is rejected, because an unverified request could otherwise have one long header hashed many times.
+    // Otherwise an unverified request could name one long header many times, and the server would hash it each time.
     // Header names are case-insensitive.
     if (new Set(signed.map((name) => name.toLowerCase())).size < signed.length)
       return `${signedHeadersHeader} names a header twice`
@@ -71,7 +71,7 @@ export function verifyContentful(options: ContentfulOptions): VerifyRequest {
     const lines = signed.map((name) => `${name}:${headers.get(name)}`).join(';')
     const text = `${head}\n${lines}\n`
     const isValid = (bytes: Uint8Array) => isValidSignature([signature.match[0]], bytes, body)
-    // UTF-8 in a header, such as the webhook's name, arrives as one character a byte (Fetch, "isomorphic decode").
+    // UTF-8 in a header, such as the webhook's name, arrives as one character per byte (Fetch, "isomorphic decode").
     const isValidUtf8 = () => nonAscii.test(text) && isValid(Uint8Array.from(text, (byte) => byte.charCodeAt(0)))
     return isValid(encoder.encode(text)) || isValidUtf8() || 'wrong signature'
   }

@@ -46,10 +46,9 @@ export function createDefaultBypass(declared: readonly string[], onCookie: (name
   const isHarmless = matchNames('cookies', [...declared, ...trackingCookies, languageCookie])
   return ({ headers }: HeadersOf): 'authorization' | 'cookie' | undefined => {
     if (headers.has('authorization')) return 'authorization'
-    const [name] = cookiesOf(headers).find(([each]) => !isHarmless(each)) ?? []
-    if (name === undefined) return undefined
-    onCookie(name)
-    return 'cookie'
+    const own = cookiesOf(headers).find(([name]) => !isHarmless(name))
+    if (own) onCookie(own[0])
+    return own && 'cookie'
   }
 }
 

@@ -13,12 +13,12 @@ import { mayShare, respondStaleIfError } from './reuse.js'
 import type { StoredResponse } from './store/entry.js'
 import { addLateTags, ageOf, createStorableHead, createStoredResponse, type StorableHead } from './stored-page.js'
 
-/** Returns the signal that aborts a render. A solo render ends with its request. */
+/** Returns the signal that aborts a render. A solo render, which no other request can join, is aborted with its request. */
 const signalOf = ({ request }: Page, { kind, signal }: Render) => (kind === 'solo' && request.signal) || signal
 
 /**
- * Creates the function that calls the handler once, and stores the response if it may be stored. It settles the outcome of the render:
- * `render.settle` gets a response for all waiting requests; a response for the first request only is returned.
+ * Creates the function that calls the handler, and stores the response if it may be stored. A response for all waiting requests goes to
+ * `render.settle`. A response for the first request only is returned, and `render.settle` gets `undefined`.
  */
 export function createRender(context: CacheContext) {
   const { renders, isCovered, formatStatus, log, explainVary } = context
@@ -64,7 +64,7 @@ export function createRender(context: CacheContext) {
     const old = status >= 500 ? respondStaleIfError(page) : undefined
     if (old) cancelBody(response.body)
     const cacheStatus = formatStatus({ forward, status, detail })
-    // The error is shared, because each waiting request would otherwise wait for it again.
+    // The error is shared. Otherwise each waiting request would call the handler, and wait for the same error again.
     const isForAll = !old && status >= 500 && render.countWaiting() > 1 && !headers.has('set-cookie')
     if (isForAll) share(page, render, response, head, cacheStatus, true)
     else render.settle(undefined)
@@ -73,7 +73,7 @@ export function createRender(context: CacheContext) {
 
   return async (page: Page, render: Render): Promise<Response | undefined> => {
     try {
-      // A purged page is rendered again, without its validators.
+      // No validators for a purged page: the handler renders it again, and cannot answer 304.
       return await ask(page, render, page.purge === 'none' ? page.cached?.entry : undefined)
     } catch (error) {
       // An abort by the visitor is not a failure of the page.
@@ -89,13 +89,13 @@ export function createRender(context: CacheContext) {
 
 /** Creates the function that gives a response to all requests that wait for it, and stores it unless it is an error. */
 function createShare({ settings, store, tagIndex, conclude, room, storeTime, log }: CacheContext) {
-  /** Stores a page, or returns why not. A page that was purged hard during its render is only for requests from before the purge. */
+  /** Stores a page, or returns why it was not stored. A page that was purged hard during its render is not stored. */
   const storePage = async (page: Page, { stamp }: Render, head: StorableHead, body: Uint8Array<ArrayBuffer>) => {
     const complete = addLateTags(head, settings.content?.tags() ?? [])
     if (!complete) return 'tags'
     if (complete !== head) log('Response cache: tags came after the head, so a CDN lacks them', { url: page.url })
     const entry = await createStoredResponse(complete, stamp, body)
-    // The stored page's tags count, too, because the body that a 304 confirms was rendered with them.
+    // Includes the tags of the previous entry: if a 304 has confirmed it, its body was rendered with them.
     const purge = await tagIndex.purgedSince(stamp, [...entry.tags, ...(page.cached?.entry.tags ?? [])])
     const newer = purge === 'soft' ? (await store.get(page.key))?.entry : undefined
     if (purge === 'hard' || (newer?.kind === 'response' && newer.stamp.sequence > stamp.sequence)) return 'purged'

@@ -106,20 +106,19 @@ export function parseVary(field: string | null): readonly string[] | '*' {
  * @example namedMediaTypes('image/avif,image/webp;q=0,*\/*') // Set { 'image/avif', '*\/*' }
  */
 export function namedMediaTypes(accept: string | null): ReadonlySet<string> {
-  const types = new Set<string>()
-  for (const range of accept?.toLowerCase().split(',') ?? []) {
-    const end = range.indexOf(';')
-    const type = (end < 0 ? range : range.slice(0, end)).trim()
-    if (type && (end < 0 || weightOf(range.slice(end + 1)) > 0)) types.add(type)
-  }
-  return types
+  return new Set(readWeights(accept?.toLowerCase() ?? null).map(({ name }) => name))
 }
 
-/** Returns the weight among the parameters of a media type. An invalid weight counts as 1, like a missing one. */
-function weightOf(parameters: string): number {
-  for (const parameter of parameters.split(';')) {
-    const [, weight] = /^\s*q\s*=\s*(\d+(?:\.\d*)?)\s*$/.exec(parameter) ?? []
-    if (weight !== undefined) return Number(weight)
-  }
-  return 1
+/**
+ * Returns the members of a field with a weight above 0 (RFC 9110, section 12.4.2). An invalid weight counts as 1, like a missing one.
+ *
+ * @param maxMembers The rest of a longer field counts as not sent.
+ */
+export function readWeights(field: string | null, maxMembers?: number): { name: string; weight: number }[] {
+  const members = (field ?? '').split(',', maxMembers).map((member) => {
+    const [name = ''] = member.split(';', 1)
+    const [, weight = 1] = /;\s*q\s*=\s*(\d+(?:\.\d*)?)\s*(?:;|$)/i.exec(member) ?? []
+    return { name: name.trim(), weight: Number(weight) }
+  })
+  return members.filter(({ name, weight }) => name && weight > 0)
 }

@@ -15,7 +15,7 @@ export type Signer = (path: string) => string
 
 /**
  * Creates a function that signs paths as imgproxy does: `base64url(HMAC-SHA256(key, salt + path))`
- * (https://docs.imgproxy.net/usage/signing_url). It is synchronous.
+ * (https://docs.imgproxy.net/usage/signing_url). The function is synchronous.
  *
  * @throws TypeError when key or salt is not hex.
  * @example createSigner({ key: '736563726574', salt: '68656c6c6f' })('/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc')
@@ -48,7 +48,7 @@ export function createHmac(key: Uint8Array, salt: Uint8Array): Signer {
   return nativeCrypto ? createNativeHmac(nativeCrypto, key, salt) : createPortableHmac(key, salt)
 }
 
-/** Like {@link createHmac}, but in audited JavaScript, which is synchronous on every platform. */
+/** Like {@link createHmac}, but in audited JavaScript. Unlike Web Crypto, it is synchronous. */
 export function createPortableHmac(key: Uint8Array, salt: Uint8Array): Signer {
   // The state after key and salt is kept, so that each signature only needs to hash the message.
   const salted = hmac.create(sha256, key).update(salt)

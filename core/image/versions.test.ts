@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createImageLoader } from './loader.js'
 import { createPlanner as createImagePlanner } from './plan.js'
 import { createImageProxy } from './proxy.js'
@@ -14,6 +14,10 @@ describe('a URL with a version', () => {
   const loader = createImageLoader({ sources: ['/media/'], version })
   const plan = createImagePlanner({ ...options, sources: ['/media/'], version })
   const decide = (query: string, path = cat) => plan({ method: 'GET', url: `http://site.test/_image/${path}${query}` })
+
+  beforeEach(() => {
+    versions['/media/cat.jpg'] = 'abc-1'
+  })
 
   it('is what the loader writes, and is immutable', () => {
     expect(loader({ src: '/media//cat.jpg', width: 640 })).toBe(`/_image/${cat}?width=640&v=abc-1`)

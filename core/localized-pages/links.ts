@@ -1,13 +1,60 @@
+import { directionOf } from './negotiate.js'
+import { encodePath, type Table } from './table.js'
+import type { LocalizedPage, RoutesOptions } from './types.js'
+
 /** A `<link>`: `canonical` without `hrefLang`, and `alternate` with a language or `'x-default'`. */
 export type HeadLink = { rel: string; href: string; hrefLang?: string }
 
+/** Creates the functions for the head and the language switch of a page. */
+export function createLinks<Language extends string>(table: Table, options: RoutesOptions) {
+  const links = ({ route, path, translations }: LocalizedPage, origin: string): HeadLink[] => {
+    if (route === undefined) return []
+    const paths = Object.entries({ ...translations, 'x-default': translations[options.default] })
+    const translated = Object.keys(translations).length > 1 ? paths.filter(([, href]) => href) : []
+    const alternates = translated.map(([hrefLang, href]) => ({ rel: 'alternate', hrefLang, href: origin + href }))
+    return [{ rel: 'canonical', href: origin + path }, ...alternates]
+  }
+  /** Returns the path of the nearest page above a slug that needs no slug itself. */
+  const pathAbove = (slug: readonly string[], language: string): string => {
+    const above = slug.slice(0, -1)
+    const { page, found } = table.locate(encodePath(above.join('/')), language)
+    return found?.slug === '' ? page.path : pathAbove(above, language)
+  }
+
+  return {
+    /** Returns the attributes of `<html>`. */
+    html: (language: string) => ({ lang: language, dir: directionOf(language) }),
+    /**
+     * Returns the links of a page's head, as props of React: canonical and, unless the page is in one language only, one for each
+     * language and `x-default` (https://developers.google.com/search/docs/specialty/international/localized-versions).
+     *
+     * @param origin Origin of the site: `'https://www.example.com'`.
+     */
+    links,
+    /** Like `links`, as HTML. */
+    linkHtml: (page: LocalizedPage, origin: string) => links(page, origin).map(linkToHtml).join('\n'),
+    /** Like `links`, as the value of a `Link` header (RFC 8288). */
+    linkHeader: (page: LocalizedPage, origin: string) => links(page, origin).map(linkToHeader).join(', '),
+    /**
+     * Returns the links of a language switch, for `<LanguageSwitch>` or a template. Where the page is not translated (`isTranslated`),
+     * it is the link of the nearest page above it that needs no slug.
+     */
+    languageLinks: (page: LocalizedPage) =>
+      (options.languages as readonly Language[]).map((language) => {
+        const path = page.translations[language]
+        const href = path ?? pathAbove(page.slug, language)
+        return { language, href, isCurrent: language === page.language, isTranslated: path !== undefined }
+      }),
+  }
+}
+
 /** Writes a link for HTML. */
-export function linkToHtml(link: HeadLink): string {
+function linkToHtml(link: HeadLink): string {
   return `<link ${linkAttributes(link).join(' ')}>`
 }
 
 /** Writes a link for the value of a `Link` header (RFC 8288). */
-export function linkToHeader({ href, ...link }: HeadLink): string {
+function linkToHeader({ href, ...link }: HeadLink): string {
   return [`<${href}>`, ...linkAttributes(link)].join('; ')
 }
 

@@ -59,25 +59,35 @@ export function localizedMetadata<Metadata extends PageFunction>(
 
 function localize<Page extends PageFunction>(page: Page, language: string, fallbackName: string) {
   checkFunction('page', page, 'a page, or its generateMetadata')
-  if (typeof language !== 'string' || !/^[a-z\d]+(?:[-_][a-z\d]+)*$/i.test(language)) {
-    throw optionError('language', "a language tag, such as 'en' or 'pt-BR'", language)
-  }
+  checkLanguage('language', language)
   // Next.js replaces the exports of a module with 'use client' by references, which the server cannot call.
   if ((page as { $$typeof?: symbol }).$$typeof === Symbol.for('react.client.reference')) {
     throw secretError('page', 'a server component', "a client component ('use client')", 'wrap a page that renders it')
   }
   // A promise is always mapped to the same promise, because React's `use` needs the same one in each render.
   const localizedParams = new WeakMap<PromiseLike<unknown>, Promise<Params>>()
+  const localizePromise = (params: PromiseLike<Params>): Promise<Params> => {
+    const known = localizedParams.get(params)
+    if (known) return known
+    const result = Promise.resolve(params).then((resolved) => localizeParams(resolved, language))
+    result.catch(() => {}) // avoids an unhandled rejection if a page does not await its params
+    localizedParams.set(params, result)
+    return result
+  }
 
   const localized: LocalizedFunction<Page> = (...[props, ...rest]) => {
-    const params = isPromise(props?.params)
-      ? localizePromise(props.params, language, localizedParams)
-      : localizeParams(props?.params, language)
+    const params = isPromise(props?.params) ? localizePromise(props.params) : localizeParams(props?.params, language)
     return page({ ...props, params }, ...rest) as ReturnType<Page>
   }
   const { displayName } = page as { displayName?: string }
   Object.defineProperty(localized, 'name', { value: `${displayName || page.name || fallbackName}(${language})` })
   return localized
+}
+
+/** Checks that an option is a well-formed language tag, also with underscores. */
+export function checkLanguage(option: string, value: unknown): string {
+  if (typeof value === 'string' && /^[a-z\d]+(?:[-_][a-z\d]+)*$/i.test(value)) return value
+  throw optionError(option, "a language tag, such as 'en' or 'pt-BR'", value)
 }
 
 type Params = Record<string, unknown>
@@ -86,20 +96,8 @@ function localizeParams(params: Params | null | undefined, language: string): Pa
   return { ...params, slug: [language, ...toSegments(params?.slug)] }
 }
 
-function localizePromise(
-  params: PromiseLike<Params>,
-  language: string,
-  localizedParams: WeakMap<PromiseLike<unknown>, Promise<Params>>,
-): Promise<Params> {
-  const known = localizedParams.get(params)
-  if (known) return known
-  const localized = Promise.resolve(params).then((resolved) => localizeParams(resolved, language))
-  localized.catch(() => {}) // avoids an unhandled rejection if a page does not await its params
-  localizedParams.set(params, localized)
-  return localized
-}
-
-function toSegments(slug: unknown): string[] {
+/** Returns the segments of a path, or of the `slug` of a server, without empty ones. */
+export function toSegments(slug: unknown): string[] {
   const segments = typeof slug === 'string' ? slug.split('/') : Array.isArray(slug) ? slug : []
   return segments.filter((segment) => segment !== '')
 }

@@ -1,4 +1,5 @@
 import { cookiesOf, languageCookie } from '../http/cookies.js'
+import { readWeights } from '../http/negotiation.js'
 
 // Browsers send fewer than ten. The end of a longer list counts as not sent.
 const maxRanges = 50
@@ -21,17 +22,9 @@ export function canonicalLanguage(tag: unknown): string {
 export function negotiateLanguage(headers: Pick<Headers, 'get'>, languages: readonly string[]): string | undefined {
   const [, cookie = ''] = cookiesOf(headers).find(([name]) => name === languageCookie) ?? []
   const chosen = cookie.slice(languageCookie.length + 1)
-  return lookUpLanguage([chosen, ...readRanges(headers.get('accept-language'))], languages)
-}
-
-/** Returns the wanted languages, the most wanted first (RFC 9110, section 12.5.4). */
-function readRanges(field: string | null): string[] {
-  const ranges = (field ?? '').split(',', maxRanges).map((member) => {
-    const [tag = '', weight = ''] = member.split(';')
-    return { tag, weight: Number(/^\s*q=([01](?:\.\d{0,3})?)\s*$/i.exec(weight)?.[1] ?? 1) }
-  })
-  const wanted = ranges.filter(({ weight }) => weight > 0)
-  return wanted.sort((one, other) => other.weight - one.weight).map(({ tag }) => tag)
+  // The most wanted first (RFC 9110, section 12.5.4).
+  const ranges = readWeights(headers.get('accept-language'), maxRanges).sort((one, other) => other.weight - one.weight)
+  return lookUpLanguage([chosen, ...ranges.map(({ name }) => name)], languages)
 }
 
 /**
@@ -44,15 +37,12 @@ function lookUpLanguage(ranges: readonly string[], languages: readonly string[])
   site.sort((one, other) => one.language.length - other.language.length)
   for (const tag of ranges.map(canonicalLanguage).filter(Boolean)) {
     if (languages.includes(tag)) return tag
-    const found = shorterForms(tag).flatMap((form) => site.find(({ whole }) => whole.startsWith(`${form}-`)) ?? [])
-    if (found[0]) return found[0].language
+    for (let form = withScript(tag); form; form = form.slice(0, Math.max(0, form.lastIndexOf('-')))) {
+      const found = site.find(({ whole }) => whole.startsWith(`${form}-`))
+      if (found) return found.language
+    }
   }
   return undefined
-}
-
-function shorterForms(tag: string): string[] {
-  const subtags = withScript(tag).split('-')
-  return subtags.map((_, index) => subtags.slice(0, subtags.length - index).join('-'))
 }
 
 function withScript(tag: string): string {

@@ -7,10 +7,10 @@ import { checkKnownOptions } from '../options.js'
 import { createResponse } from '../response-factory.js'
 import { normalizePath } from '../tags.js'
 import { withTimeout } from '../timeout.js'
-import { type HeadLink, linkToHeader, linkToHtml } from './links.js'
-import { directionOf, negotiateLanguage } from './negotiate.js'
-import { createTable, encodePath, type Located, type Table } from './table.js'
-import { checks, type LocalizedPage, type PathOf, type RoutesOptions, type TranslatedPaths } from './types.js'
+import { createLinks } from './links.js'
+import { negotiateLanguage } from './negotiate.js'
+import { checks, createTable, type Located } from './table.js'
+import type { LocalizedPage, PathOf, RoutesOptions, TranslatedPaths } from './types.js'
 
 /**
  * Creates the routes of a site in several languages from one table, and one lookup of slugs in its CMS.
@@ -38,9 +38,9 @@ export function createRoutes<
 export type Routes = ReturnType<typeof derive<string, string>>
 
 function derive<Language extends string, Route extends string>(options: RoutesOptions) {
+  const table = createTable(options)
   const { languages, default: fallback, translationsOf, timeout = 3_000 } = options
   const log = throttleLog(options.log ?? logError)
-  const table = createTable(options)
   type Page = LocalizedPage<Language, Route>
 
   /** Adds the paths in all languages that have the page. It throws if the lookup fails. */
@@ -153,49 +153,6 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
       const { translations } = await translate(table.locate(path))
       return [...new Set([path, ...Object.values(translations)])] as string[]
     },
-  }
-}
-
-/** Creates the functions for the head and the language switch of a page. */
-function createLinks<Language extends string>(table: Table, options: RoutesOptions) {
-  const links = ({ route, path, translations }: LocalizedPage, origin: string): HeadLink[] => {
-    if (route === undefined) return []
-    const paths = Object.entries({ ...translations, 'x-default': translations[options.default] })
-    const translated = Object.keys(translations).length > 1 ? paths.filter(([, href]) => href) : []
-    const alternates = translated.map(([hrefLang, href]) => ({ rel: 'alternate', hrefLang, href: origin + href }))
-    return [{ rel: 'canonical', href: origin + path }, ...alternates]
-  }
-  /** Returns the path of the nearest page above a slug that needs no slug itself. */
-  const pathAbove = (slug: readonly string[], language: string): string => {
-    const above = slug.slice(0, -1)
-    const { page, found } = table.locate(encodePath(above.join('/')), language)
-    return found?.slug === '' ? page.path : pathAbove(above, language)
-  }
-
-  return {
-    /** Returns the attributes of `<html>`. */
-    html: (language: string) => ({ lang: language, dir: directionOf(language) }),
-    /**
-     * Returns the links of a page's head, as props of React: canonical and, unless the page is in one language only, one for each
-     * language and `x-default` (https://developers.google.com/search/docs/specialty/international/localized-versions).
-     *
-     * @param origin Origin of the site: `'https://www.example.com'`.
-     */
-    links,
-    /** Like `links`, as HTML. */
-    linkHtml: (page: LocalizedPage, origin: string) => links(page, origin).map(linkToHtml).join('\n'),
-    /** Like `links`, as the value of a `Link` header (RFC 8288). */
-    linkHeader: (page: LocalizedPage, origin: string) => links(page, origin).map(linkToHeader).join(', '),
-    /**
-     * Returns the links of a language switch, for `<LanguageSwitch>` or a template. Where the page is not translated (`isTranslated`),
-     * it is the link of the nearest page above it that needs no slug.
-     */
-    languageLinks: (page: LocalizedPage) =>
-      (options.languages as readonly Language[]).map((language) => {
-        const path = page.translations[language]
-        const href = path ?? pathAbove(page.slug, language)
-        return { language, href, isCurrent: language === page.language, isTranslated: path !== undefined }
-      }),
   }
 }
 

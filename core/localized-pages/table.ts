@@ -1,6 +1,10 @@
+import { decodePercent } from '../image/url.js'
 import { optionError } from '../option-error.js'
-import { oneOf } from '../options.js'
-import type { RoutesOptions, SlugPage, TranslatedPaths } from './types.js'
+import { checkBoolean, checkFunction, checkObject, type OptionChecks, oneOf, required } from '../options.js'
+import { checkTimeout } from '../timeout.js'
+import { checkLanguage, toSegments } from './localize.js'
+import { canonicalLanguage } from './negotiate.js'
+import type { RoutesOptions, TranslatedPaths } from './types.js'
 
 // In a path of the table, `[slug]` is one segment, and `[...slug]` the rest.
 const dynamic = /\[(\.\.\.)?\w+\]/g
@@ -62,13 +66,9 @@ export function createTable(options: RoutesOptions) {
       const row = rows.find((one) => one.language === (given ? ownForm : each) && one.pattern.test(path))
       // With prefix: 'always', the catch-all route would take any language for a page.
       if (!row || (language === undefined && likeLanguage.test(path) && row.route.startsWith('/[...'))) continue
-      const found: SlugPage = {
-        route: row.route,
-        language: each,
-        slug: row.pattern.exec(path)?.slice(1).join('/') ?? '',
-      }
-      const page = pageIn(language ?? each, found.route, found.slug)
-      if (page) return { page, found, isOpen }
+      const slug = row.pattern.exec(path)?.slice(1).join('/') ?? ''
+      const page = pageIn(language ?? each, row.route, slug)
+      if (page) return { page, found: { route: row.route, language: each, slug }, isOpen }
     }
     const missing = { route: undefined, slug: toSegments(path), path: pathname, translations: {} }
     return { page: { language: language ?? fallback, ...missing }, isOpen }
@@ -127,12 +127,9 @@ function createRow(route: string, language: string, path: string) {
  * and for an encoded slash, which servers and sites would take for one of the path.
  */
 function decodePath(path: string): string {
-  try {
-    const segments = toSegments(path).map(decodeURIComponent)
-    return segments.some((each) => /[/\\\0]|^\.\.?$/.test(each)) ? '' : `/${segments.join('/')}`
-  } catch {
-    return ''
-  }
+  const segments = toSegments(path).map(decodePercent)
+  const isSafe = segments.every((each) => each !== undefined && !/[/\\\0]|^\.\.?$/.test(each))
+  return isSafe ? `/${segments.join('/')}` : ''
 }
 
 /** Encodes what RFC 3986 does not allow in a path (section 3.3). */
@@ -140,6 +137,22 @@ export function encodePath(path: string): string {
   return encodeURI(`/${toSegments(path).join('/')}`).replace(/[?#]/g, encodeURIComponent)
 }
 
-function toSegments(path = ''): string[] {
-  return path.split('/').filter(Boolean)
+export const checks: OptionChecks<RoutesOptions> = {
+  languages: required(checkLanguages),
+  default: required(checkLanguage),
+  prefix: oneOf('always', 'except-default'),
+  prefixes: checkObject,
+  paths: checkObject,
+  translationsOf: checkFunction,
+  detect: checkBoolean,
+  timeout: checkTimeout,
+  log: checkFunction,
+}
+
+function checkLanguages(option: string, value: unknown): unknown {
+  const tags: unknown[] = Array.isArray(value) ? value : []
+  const wrong = tags.find((tag, index) => canonicalLanguage(tag) !== tag || tags.indexOf(tag) < index)
+  if (tags.length > 0 && wrong === undefined) return value
+  const example = canonicalLanguage(wrong ?? '') || 'pt-BR'
+  throw optionError(option, `canonical tags, each once, such as '${example}'`, wrong ?? value)
 }

@@ -1,16 +1,4 @@
 import type { Log } from '../log.js'
-import { optionError } from '../option-error.js'
-import {
-  checkBoolean,
-  checkFunction,
-  checkObject,
-  checkString,
-  type OptionChecks,
-  oneOf,
-  required,
-} from '../options.js'
-import { checkTimeout } from '../timeout.js'
-import { canonicalLanguage } from './negotiate.js'
 
 /** The paths of a route in other languages; `false` where it has no page. A missing language has the path of the table itself. */
 export type TranslatedPaths<Language extends string = string> = { readonly [Each in Language]?: string | false }
@@ -87,23 +75,3 @@ export interface RoutesOptions<Language extends string = string, Paths = Record<
 }
 
 type NoExcess<Given, Language> = { [Each in keyof Given]: Each extends Language ? string | false : never }
-
-export const checks: OptionChecks<RoutesOptions> = {
-  languages: required(checkLanguages),
-  default: required(checkString),
-  prefix: oneOf('always', 'except-default'),
-  prefixes: checkObject,
-  paths: checkObject,
-  translationsOf: checkFunction,
-  detect: checkBoolean,
-  timeout: checkTimeout,
-  log: checkFunction,
-}
-
-function checkLanguages(option: string, value: unknown): unknown {
-  const tags: unknown[] = Array.isArray(value) ? value : []
-  const wrong = tags.find((tag, index) => canonicalLanguage(tag) !== tag || tags.indexOf(tag) < index)
-  if (tags.length > 0 && wrong === undefined) return value
-  const example = canonicalLanguage(wrong ?? '') || 'pt-BR'
-  throw optionError(option, `canonical tags, each once, such as '${example}'`, wrong ?? value)
-}

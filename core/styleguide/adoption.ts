@@ -1,19 +1,21 @@
 /** How far a site follows its styleguide, as `npx sitewright styleguide check --json` prints it. */
 export interface Adoption {
-  /** How many of the values in the stylesheets are tokens. Sizes are those of fonts; spacings are margins, paddings and gaps. */
+  /** The share of values in the stylesheets that are tokens. `sizes` are font sizes; `spacings` are margins, paddings and gaps. */
   shares: readonly { kind: 'colors' | 'sizes' | 'spacings'; percent: number; tokens: number; values: number }[]
   /**
-   * The values that are not tokens: stylesheet, line and column (`styles/card.css:12:3`), and the nearest token, which stands for the value
-   * if the difference is 0. The difference of colors is ΔE by CIEDE2000, and 1 more for each percent of opacity (`ΔE 0.4`); of lengths,
-   * it is measured in a window of 1,280 pixels (`2 px`). Both are empty if only a browser can compare.
+   * The values that are not tokens. `place` is stylesheet, line and column: `styles/card.css:12:3`. `token` is the nearest token; at a
+   * difference of 0, it can replace the value. The `difference` of colors is ΔE (CIEDE2000), plus 1 for each percent of opacity:
+   * `ΔE 0.4`. That of lengths is in pixels, in a window 1,280 pixels wide: `2 px`. `token` and `difference` are empty if the values can
+   * be compared only in a browser.
    */
   strays: readonly { place: string; property: string; value: string; token: string; difference: string }[]
-  /** Text colors with a contrast of less than 4.5 on their grounds. */
+  /** Text colors whose contrast with their background (`ground`) is less than 4.5. */
   pairs: readonly { text: string; ground: string; mode: string; contrast: number }[]
-  /** Pictures without a text. */
+  /** Pictures without a text alternative. */
   pictures: readonly { page: string; picture: string }[]
   /** Headings that skip a level. */
   headings: readonly { page: string; heading: string; after: string }[]
+  /** The components of the styleguide, each with the pages that use it. */
   components: readonly { component: string; pages: readonly string[] }[]
 }
 
@@ -25,7 +27,7 @@ const titles = {
   components: 'Components',
 }
 
-/** Returns what was found, except for the shares, as tables. A part that found nothing has no table. */
+/** Returns a table for each part except the shares. Empty parts have no table. */
 export function adoptionTables(adoption: Adoption): { title: string; head: string[]; rows: string[][] }[] {
   return (Object.keys(titles) as (keyof typeof titles)[]).flatMap((part) => {
     const [first] = adoption[part]

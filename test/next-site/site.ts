@@ -48,9 +48,14 @@ export async function removeCacheComponents(folder: string): Promise<void> {
   await edit(join(folder, 'next.config.ts'), /^ {2}(?:cacheComponents|partialPrefetching|cacheHandlers): .*\n/gm)
 }
 
-async function edit(file: string, removed: RegExp): Promise<void> {
-  const text = await readFile(file, 'utf8')
-  await writeFile(file, text.replace(removed, ''))
+/** Adds files with a `middleware.ts` of Next.js 15, which takes a rewrite for one to another host where the server's is 127.0.0.1. */
+export async function addMiddleware(folder: string, files: string): Promise<void> {
+  await cp(files, folder, { recursive: true })
+  await edit(join(folder, 'next.config.ts'), /^(?= {2}output: )/m, '  skipMiddlewareUrlNormalize: true,\n')
+}
+
+async function edit(file: string, pattern: RegExp, text = ''): Promise<void> {
+  await writeFile(file, (await readFile(file, 'utf8')).replace(pattern, text))
 }
 
 /** Runs `next build`. Returns what it printed. */

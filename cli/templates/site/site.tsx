@@ -9,7 +9,7 @@ import { ColorPage, StyleguidePage, TypographyPage } from 'sitewright/react/styl
 import { sharpService } from 'sitewright/sharp'
 import { createStyleguideRoute, fromCssVariables } from 'sitewright/styleguide'
 
-/** What was purged: one for pages and pictures. */
+/** Records purges. Pages and pictures share it. */
 export const tagIndex = memoryTagIndex()
 
 /** The pictures of `media/`, at `/_image/…`: AVIF, WebP or JPEG in the width that a screen needs. */
@@ -90,7 +90,7 @@ function Document({ title, head, children }: { title: string; head: ReactNode; c
   )
 }
 
-/** No script or style of another site, and none within the page. */
+/** Allows scripts and styles from this site only, and no inline ones. */
 const policy = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
 async function html(page: ReactNode, cacheControl: string, status = 200): Promise<Response> {
@@ -110,7 +110,7 @@ const styleguideHead = (
   </>
 )
 
-/** Creates the styleguide at `/styleguide`, which is 404 if it is not enabled. */
+/** Creates the route of the styleguide, `/styleguide`. Unless it is enabled, the route answers 404. */
 export function createStyleguide(enabled: boolean) {
   const { colors, typography } = fromCssVariables(css)
   const tree = {

@@ -62,12 +62,12 @@ export function nameOf(path: readonly string[]): string {
 /** The problem of a value that is neither a token nor a group. */
 export const notATokenProblem = 'is not a token; write { "$value": … }'
 
-/** The problem of a token from before the format had `$`. */
+/** The problem of a token in the older format, whose property names have no `$`. */
 export const legacyTokenProblem = 'is a legacy token, with "value" instead of "$value"; the option legacy reads it'
 
 /**
- * Whether an object is a token as Style Dictionary 3, Tokens Studio and the drafts of 2021 wrote it: with `value`, and often `type`. A
- * group that contains a token or group named `value` is not a token.
+ * Whether an object is a token as Style Dictionary 3, Tokens Studio and the drafts of 2021 wrote it: with `value`, and often `type`. If
+ * `value` is an object, it may be a token or group of that name, so the object counts as a token only if its `type` is a string.
  */
 export function isLegacyToken(member: JsonObject): boolean {
   if (Object.hasOwn(member, '$value') || !Object.hasOwn(member, 'value')) return false
@@ -86,7 +86,7 @@ function containsToken(member: unknown, depth = 0): boolean {
   )
 }
 
-/** Reads the member of a group that is not a group itself. */
+/** Reads a member of a group that is not a group: a token, or a mistake. */
 export function readToken(document: JsonObject, member: unknown): Partial<Token> {
   if (!isJsonObject(member)) return { problem: notATokenProblem }
   const type = ownMember(member, '$type')
@@ -105,7 +105,7 @@ export function readToken(document: JsonObject, member: unknown): Partial<Token>
     return { ...details, problem: `refers to ${JSON.stringify(member.$ref)}, which does not exist` }
   }
   if (hasValue && hasReference) return { ...details, value, problem: 'has both $value and $ref; remove one of them' }
-  // Other members are notes of a tool, such as Style Dictionary's `filePath`.
+  // Members that contain no token are notes of a tool, such as Style Dictionary's `filePath`.
   if (!ownEntries(member).some(([key, inner]) => !key.startsWith('$') && containsToken(inner)))
     return { ...details, value }
   return { ...details, value, problem: 'is a token that contains other tokens; name its own value $root' }
@@ -114,7 +114,7 @@ export function readToken(document: JsonObject, member: unknown): Partial<Token>
 /** A token with its aliases resolved. */
 export interface ResolvedToken {
   type: unknown
-  /** The token at the end of the aliases, which has a value. */
+  /** The token that the aliases lead to. It has a value. */
   end?: Token
   /** The name of the token that it refers to directly. */
   alias?: string
@@ -122,7 +122,7 @@ export interface ResolvedToken {
   problem?: string
 }
 
-/** Creates a function that follows aliases to their end. Each token is followed once, however long the chains. */
+/** Creates a function that follows aliases to their end. Results are kept, so that each alias is followed only once. */
 export function createAliasResolver(tokens: ReadonlyMap<string, Token>): (token: Token) => ResolvedToken {
   const results = new Map<Token, ResolvedToken>()
 

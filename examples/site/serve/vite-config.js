@@ -24,8 +24,8 @@ export const viteConfig = {
   plugins: [refreshPages()],
 }
 /**
- * Reloads the browser when a component or the content changes. Vite replaces stylesheets by itself, but pages are rendered
- * on the server, where it cannot.
+ * Reloads the browser when a component, the content, or a file that the styleguide reads changes. Vite replaces stylesheets by
+ * itself, but pages are rendered on the server, where it cannot.
  *
  * @returns {import('vite').Plugin}
  */
@@ -33,7 +33,7 @@ function refreshPages() {
   return {
     name: 'refresh-pages',
     configureServer({ watcher, environments }) {
-      const content = ['content', 'media'].map((folder) => site + folder + sep)
+      const content = ['content', 'media', 'styles', 'styleguide'].map((folder) => site + folder + sep)
       watcher.add(content)
       watcher.on('all', (_, file) => {
         if (!content.some((folder) => file.startsWith(folder))) return

@@ -7,6 +7,8 @@ import { Footer } from './parts/footer.tsx'
 import { LanguageSwitch } from './parts/language-switch.tsx'
 import { Masthead } from './parts/masthead.tsx'
 import { isPortrait, type PictureComponent } from './parts/picture.ts'
+// Written by `node read-props.js`, out of the components' types.
+import props from './props.json'
 import type { Page } from './routes.ts'
 
 // The widths to choose from, the first of which is shown at first: media queries apply to the width of each frame.
@@ -24,17 +26,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
     componentPage({
       title: 'Card',
       description: <p>Links to an article: its photograph, what it is about, and how long it takes to read.</p>,
-      props: [
-        { name: 'site', type: 'Site', required: true, description: 'Labels and photographs in the page’s language.' },
-        { name: 'article', type: 'Article', required: true },
-        {
-          name: 'span',
-          type: 'number',
-          required: true,
-          description: 'Columns of twelve that it spans, from 45rem on.',
-        },
-        { name: 'Picture', type: 'PictureComponent', required: true, description: 'Renders the photograph.' },
-      ],
+      props: props.Card,
       variants: [
         {
           title: 'Half of the grid',
@@ -52,6 +44,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
     componentPage({
       title: 'Figure',
       description: <p>A photograph with its caption: who, what, when, how, and where it is kept.</p>,
+      props: props.Figure,
       variants: [
         {
           title: 'Within a text',
@@ -77,6 +70,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
     componentPage({
       title: 'Masthead',
       description: <p>The header of every page: the navigation, the nameplate, and the languages.</p>,
+      props: props.Masthead,
       variants: [
         {
           title: 'On the front page',
@@ -89,6 +83,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
     }),
     componentPage({
       title: 'Footer',
+      props: props.Footer,
       variants: [
         {
           title: 'In English',
@@ -101,6 +96,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
     }),
     componentPage({
       title: 'Language switch',
+      props: props.LanguageSwitch,
       variants: [
         { title: 'English', content: <LanguageSwitch page={page} />, source: '<LanguageSwitch page={page} />' },
       ],

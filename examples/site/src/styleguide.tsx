@@ -43,7 +43,8 @@ export async function createStyleguideTree(parts: StyleguideParts): Promise<Styl
   const { colors, typography } = fromCssVariables(tokens, {
     typography: { families: ['--serif', '--sans'], sizes: '--size-*' },
   })
-  const written = await readStyleguidePages(pages, { components: { Photograph: createPhotograph(parts) } })
+  const Photograph = createPhotograph(parts)
+  const written = await readStyleguidePages(pages, { components: { Photograph } })
   const adoption = JSON.parse(await readFile(join(pages, 'adoption.json'), 'utf8'))
   const { alt, src } = site.home.cover.photograph
   const measured = once(() => measure(src))
@@ -65,7 +66,12 @@ export async function createStyleguideTree(parts: StyleguideParts): Promise<Styl
           },
           { title: 'Spacing', content: <SpacingPage /> },
           { title: 'Breakpoints', content: <BreakpointsPage breakpoints={breakpoints} /> },
-          { title: 'Images', content: async () => <ImagesPage images={await measured()} alt={alt} /> },
+          {
+            title: 'Images',
+            content: async () => <ImagesPage images={await measured()} alt={alt} />,
+            // The picture of this page on the cover.
+            pages: [{ title: 'Photograph', bare: true, content: <Photograph src={src} /> }],
+          },
         ],
       },
       { title: 'Components', pages: componentPages(site, Picture) },

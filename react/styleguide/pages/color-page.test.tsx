@@ -131,7 +131,7 @@ describe('<ColorPage>', () => {
     const { unmount } = show(pairs(5))
     const list = () =>
       [...document.querySelectorAll('.sw-pairs li')].map((item) => [
-        item.textContent.replace(/.*pixels/, ''),
+        item.textContent.replace(/.*16 px/, ''),
         item.className,
       ])
     expect(list().slice(0, 2)).toEqual([

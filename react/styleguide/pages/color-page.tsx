@@ -27,7 +27,8 @@ export interface ColorPageProps {
   pairs?: readonly ColorPair[] | undefined
 }
 
-const manyColors = 200
+// From these numbers on, swatches are smaller.
+const [someColors, manyColors] = [40, 200]
 
 /**
  * Shows the colors of a style configuration: each family as a strip of touching swatches, split where modes differ, with the details of a
@@ -61,7 +62,7 @@ export function ColorPage(props: ColorPageProps): React.ReactElement {
           </>
         )}
       </p>
-      <div className={isDense ? 'sw-palette sw-dense' : 'sw-palette'}>
+      <div className={palette.colors.length < someColors ? 'sw-palette sw-few' : 'sw-palette'}>
         {strips.map((strip) => {
           const isLine = strip.isRamp && !mixed.has(strip.family) && strip.swatches.length > 5
           return <Strip key={strip.id} strip={strip} isLine={isLine} view={view} />

@@ -52,7 +52,7 @@ function Pair({ pair: { mode, text, ground, contrast } }: { pair: MeasuredPair }
             Aa
           </text>
           <text x="16" y="76">
-            Body text, sixteen pixels
+            Body, 16 px
           </text>
         </g>
       </svg>

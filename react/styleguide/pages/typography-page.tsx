@@ -7,7 +7,10 @@ import { composeStyles, Paragraph, type TextStyle, TextStyles } from './text-sty
 export interface TypographyPageProps {
   /** The typography as returned by a reader. Sizes, weights and line heights are shown in the first family. */
   typography: Typography
-  /** Styles of text: heading, deck, body, caption. Default: the sizes that the typography pairs with a line height, and more by name. */
+  /**
+   * Styles of text, such as heading, deck, body and caption. Default: one for each size that the typography pairs with a line height,
+   * with the family, weight and letter spacing of the same name.
+   */
   styles?: readonly TextStyle[] | undefined
   /** A line of text, for instance in the site's own language. Default: a pangram. */
   sample?: string | undefined
@@ -119,8 +122,8 @@ interface SpecimenProps {
 }
 
 /**
- * Text in any family, size, weight and letter spacing. These are set by attributes of an SVG, which a
- * Content-Security-Policy does not treat as styles. The HTML inside the SVG inherits them. Unknown values are ignored.
+ * Text in any family, size, weight and letter spacing. They are attributes of an SVG, which a Content-Security-Policy does not treat as
+ * inline styles. The HTML inside the SVG inherits them. Browsers ignore invalid values.
  */
 function Specimen({ family, size, weight, letterSpacing, lines = 1, children }: SpecimenProps) {
   return (

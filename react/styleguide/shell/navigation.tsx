@@ -25,7 +25,7 @@ const isReact19 = 'use' in React
 const popoverTarget = isReact19 ? 'popoverTarget' : 'popovertarget'
 const popoverTargetAction = isReact19 ? 'popoverTargetAction' : 'popovertargetaction'
 
-/** The header and the tree of pages: a column, or, on a small screen, a popover that opens without JavaScript. */
+/** The header, and the tree of pages. On a small screen the tree is a popover, which opens without JavaScript; otherwise it is a column. */
 export function Navigation({ tree, rootHref, current, labels }: NavigationProps) {
   checkTree(tree)
   return (
@@ -59,7 +59,7 @@ export function Navigation({ tree, rootHref, current, labels }: NavigationProps)
   )
 }
 
-/** The field that searches the index. The stylesheet shows it once the script is loaded, which lists the matches. */
+/** The search field. The script lists the matches, so the stylesheet hides the field until the script is loaded. */
 function Search({ index, labels }: { index: string | undefined; labels: StyleguideLabels }) {
   return (
     <search className="sw-search">

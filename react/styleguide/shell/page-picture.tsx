@@ -32,7 +32,7 @@ export function PagePicture({ page, href }: PagePictureProps): React.ReactElemen
       />
     )
   const breakpoints = propsOf(content, BreakpointsPage)
-  if (breakpoints) return <Bars lengths={breakpoints.breakpoints.map(({ value }) => `calc(${value} / 6)`)} />
+  if (breakpoints) return <Bars lengths={breakpoints.breakpoints.map(({ value }) => `calc(${value} / 20)`)} />
   return <p className="sw-words">{page.text?.slice(0, 160) || page.title}</p>
 }
 

@@ -10,23 +10,28 @@ import { Picture } from '../../../site/picture'
 
 const folder = join(process.cwd(), '../site')
 const { en } = await loadSites(folder)
-const tree = await createStyleguideTree({
-  styles: join(folder, 'styles'),
-  pages: join(folder, 'styleguide'),
-  site: en,
-  Picture,
-  measure: (src) => measureImages({ fetch: images.handler, loader, src }),
-})
+const readTree = () =>
+  createStyleguideTree({
+    styles: join(folder, 'styles'),
+    pages: join(folder, 'styleguide'),
+    site: en,
+    Picture,
+    measure: (src) => measureImages({ fetch: images.handler, loader, src }),
+  })
+const built = await readTree()
 
 const enabled = process.env.STYLEGUIDE_ENABLED === 'true'
 
 export const generateMetadata = createStyleguideMetadata({
-  tree,
+  tree: built,
   enabled,
   title: ({ page }) => `${page.title} – Silver & Salt`,
 })
-export default createStyleguidePage({
-  tree,
-  enabled,
-  render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
-})
+
+export default async function Page(props: { params: Promise<{ slug?: string[] }> }) {
+  // Development reads the files again, so that a reload shows what was edited.
+  const tree = process.env.NODE_ENV === 'development' ? await readTree() : built
+  return createStyleguidePage({ tree, enabled, render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} /> })(
+    props,
+  )
+}
