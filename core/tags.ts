@@ -9,6 +9,9 @@ export const maxTagLength = 1024
 /** The tags of a response, or why they are invalid. A response with invalid tags is not stored, because a purge could miss it. */
 export type ParsedTags = { tags: readonly string[]; error?: never } | { error: string; tags?: never }
 
+// Nearly all tags. A page of a hundred encodes each several times.
+const encodedTag = /^[!-+\--~]{1,256}$/
+
 const encoder = new TextEncoder()
 
 /** Encodes each UTF-8 byte of a text as `%XX`. */
@@ -24,6 +27,7 @@ export function percentEncode(text: string): string {
  * @example encodeTag('news, größe') // 'news%2C gr%C3%B6%C3%9Fe'
  */
 export function encodeTag(tag: string): string {
+  if (encodedTag.test(tag)) return tag
   return shortenTag(tag.trim().replace(/[^\x20-\x2b\x2d-\x7e]+/g, percentEncode), maxTagLength)
 }
 

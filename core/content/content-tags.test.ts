@@ -38,7 +38,7 @@ function start(
   const post = (payload: unknown) => {
     const endpoint = createRevalidateEndpoint({
       secret: 'secret',
-      getTags: content.getTags,
+      content,
       invalidate: site.invalidate,
     })
     const headers = { Authorization: 'Bearer secret' }
@@ -159,6 +159,8 @@ describe('a webhook', () => {
     ['of an entry', { id: '7' }, ['post:7', 'post', 'any-content']],
     ['of no interest', { type: 'draft' }, []],
     ['of an unknown type', { hello: 'world' }, ['document']],
+    ['that is not JSON', undefined, ['document']],
+    ['that is null', null, ['document']],
   ])('%s', (_, payload, tags) => {
     const { content, log } = start()
     expect(content.getTags(payload)).toEqual(tags)

@@ -47,8 +47,8 @@ export interface ContentTags extends ContentReads {
     load: (reads: ContentReads) => Value | Promise<Value>,
   ): Promise<{ value: Value; tags: readonly string[] }>
   /**
-   * Returns the tags that a webhook's payload makes old, for the option `getTags` of the revalidation endpoint: those that the sources
-   * name, and `any-content`. For a payload that no source knows, `document`: all pages, which is logged.
+   * Returns the tags that a webhook's payload makes old: those that the sources name, and `any-content`. For a payload that no source
+   * knows, or that is not JSON, `document`: all pages, which is logged. The revalidation endpoint calls it, by its option `content`.
    */
   getTags(payload: unknown): readonly string[]
   /** Runs a render, so that its reads are noted. The response cache does it for each render. */
@@ -74,7 +74,7 @@ const checks: OptionChecks<ContentTagsOptions> = {
  * const content = createContentTags({ sources: [source] })
  * const cache = createResponseCache({ store, content })
  * const post = await content.fetch(url) // in the handler
- * createRevalidateEndpoint({ secret, getTags: content.getTags, invalidate: cache.invalidate })
+ * createRevalidateEndpoint({ secret, content, invalidate: cache.invalidate })
  */
 export function createContentTags(options: ContentTagsOptions): ContentTags {
   checkKnownOptions(options, checks, 'createContentTags({ sources: [source] })')
@@ -130,7 +130,8 @@ export function createContentTags(options: ContentTagsOptions): ContentTags {
       return { value, tags }
     },
     getTags(payload) {
-      const named = sources.map((source) => source.tagsOfPayload(payload)).filter((tags) => tags !== undefined)
+      // A source may read the fields of a payload, also where it is not JSON.
+      const named = sources.map((source) => source.tagsOfPayload(payload ?? {})).filter((tags) => tags !== undefined)
       const tags = named.flat()
       if (named.length > 0) return tags.length > 0 ? [...new Set([...tags, anyContent])] : []
       log('Content tags: no source knows this payload; all pages are purged', {})

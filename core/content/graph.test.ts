@@ -35,7 +35,7 @@ async function edit(seed: number, { count, add }: ReturnType<typeof createCount>
     )
     return cacheable(JSON.stringify(answers))
   })
-  const endpoint = createRevalidateEndpoint({ secret: 'secret', getTags: content.getTags, invalidate: site.invalidate })
+  const endpoint = createRevalidateEndpoint({ secret: 'secret', content, invalidate: site.invalidate })
   const publish = (payload: object) => {
     const init = { method: 'POST', headers: { Authorization: 'Bearer secret' }, body: JSON.stringify(payload) }
     return endpoint(new Request('https://site.test/api/revalidate', init))
@@ -68,7 +68,8 @@ it(
     const { edits, purged, same } = count.count
     if (isLong) console.log(`${edits} edits purged ${purged} pages, of which ${same} were the same`)
     expect(purged).toBeGreaterThan(edits)
-    expect(same / purged).toBeLessThan(short(0.1, 0.05))
+    // Of 500 times 48 edits of the model, the 99.8 % quantile is 0.14.
+    expect(same / purged).toBeLessThan(short(0.25, 0.05))
   },
   short(30_000, 3_600_000),
 )

@@ -19,7 +19,7 @@ export interface ContentSource {
   tagsOfAnswer(answer: ContentAnswer): readonly string[]
   /**
    * Returns the tags that a webhook's payload makes old: the entry's and its type's. `undefined` for a payload that it does not know,
-   * for which all pages are purged.
+   * for which all pages are purged. A body that is not JSON is given as `{}`.
    */
   tagsOfPayload(payload: unknown): readonly string[] | undefined
 }

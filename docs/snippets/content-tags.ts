@@ -40,6 +40,6 @@ export const pages = cache.wrap(async (request) => {
 
 export const revalidate = createRevalidateEndpoint({
   secret: process.env.REVALIDATE_SECRET,
-  getTags: content.getTags,
+  content,
   invalidate: cache.invalidate,
 })

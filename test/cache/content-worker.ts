@@ -14,14 +14,21 @@ const [redisUrl = '', cms = ''] = process.argv.slice(2)
 const client = createClient({ url: redisUrl })
 await client.connect()
 const content = createContentTags({ sources: [source] })
-const cache = createResponseCache({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }), content })
+// On a busy machine Redis may take longer than a site would wait, and a page is then rendered that nothing has purged.
+const timeout = 10_000
+const cache = createResponseCache({
+  store: redisStore({ client, timeout }),
+  tagIndex: redisTagIndex({ client, timeout }),
+  storeTimeout: 2 * timeout,
+  content,
+})
 
 const site = cache.wrap(async ({ url }) => {
   const reads: string[] = JSON.parse(new URL(url).searchParams.get('reads') ?? '[]')
   const answers = await Promise.all(reads.map(async (read) => (await content.fetch(cms + read)).json()))
   return new Response(JSON.stringify(answers), { headers: { 'Cache-Control': 's-maxage=600' } })
 })
-const endpoint = createRevalidateEndpoint({ secret: 'secret', getTags: content.getTags, invalidate: cache.invalidate })
+const endpoint = createRevalidateEndpoint({ secret: 'secret', content, invalidate: cache.invalidate })
 
 async function publish(payload: object): Promise<Answered> {
   const init = { method: 'POST', headers: { Authorization: 'Bearer secret' }, body: JSON.stringify(payload) }

@@ -31,7 +31,7 @@ const onFetch =
   () =>
     start(findRuntime(runtime), [...options, 'fetch-server.js'])
 
-/** @param flags The worker's compatibility flags, such as `nodejs_compat`. */
+/** @param flags The worker's compatibility flags, such as those that turn Node's modules off. */
 const onWorkerd =
   (...flags: string[]) =>
   async () => {
@@ -41,7 +41,7 @@ const onWorkerd =
       bundle: true,
       format: 'esm',
       conditions: ['workerd', 'worker', 'browser'],
-      external: ['cloudflare:*', ...(flags.length > 0 ? ['node:*'] : [])],
+      external: ['cloudflare:*', ...(flags.length > 0 ? [] : ['node:*'])],
       outfile: join(folder, `${name}.js`),
       logLevel: 'error',
     })
@@ -69,10 +69,15 @@ const servers = [
   { name: 'Bun.serve', start: onFetch('bun'), picture: 'image/png' },
   { name: 'Deno.serve', start: onFetch('deno', 'run', '-A'), picture: 'image/png' },
   { name: 'workerd', start: onWorkerd(), picture: 'image/png' },
-  { name: 'workerd with nodejs_compat', start: onWorkerd('nodejs_compat'), picture: 'image/png' },
+  {
+    name: 'workerd without nodejs_compat',
+    start: onWorkerd('no_nodejs_compat', 'no_nodejs_compat_v2'),
+    picture: 'image/png',
+    knowsRender: false,
+  },
 ]
 
-describe.each(servers)('$name', ({ start: startServer, picture }) => {
+describe.each(servers)('$name', ({ start: startServer, picture, knowsRender = true }) => {
   let server: Awaited<ReturnType<typeof start>>
   const ask = async (path: string, init?: RequestInit) => {
     const response = await fetch(server.url + path, init)
@@ -126,6 +131,15 @@ describe.each(servers)('$name', ({ start: startServer, picture }) => {
     expect(await ask('/page/refreshed')).toMatchObject({ body, cacheStatus: expect.stringContaining('soft-purged') })
     const read = async () => (await ask('/page/refreshed')).body
     await expect.poll(read, { timeout: 10_000 }).not.toBe(body)
+  })
+
+  it('gives a page the tags of what it reads, where no render is known only those that the page collects', async () => {
+    const tagsOf = async (path: string) => {
+      const { status, headers } = await ask(path)
+      return [status, headers.get('cache-tag')]
+    }
+    expect(await tagsOf('/entry')).toEqual(knowsRender ? [200, 'document,/entry,entry:7'] : [500, null])
+    expect(await tagsOf('/collected')).toEqual([200, 'entry:7'])
   })
 
   it('leaves previews out of the cache', async () => {

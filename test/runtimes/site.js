@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createResponseCache, memoryStore } from 'sitewright/cache'
+import { createContentTags } from 'sitewright/content'
 import { honoMiddleware } from 'sitewright/hono'
 import { createImageProxy } from 'sitewright/image'
 import { StyleguidePage } from 'sitewright/react/styleguide'
@@ -13,6 +14,9 @@ export const key = { key: '736563726574', salt: '68656c6c6f' }
 const secret = 'between-us-and-no-one-else'
 const pause = () => new Promise((resolve) => setTimeout(resolve, 50))
 const sources = ['/media/']
+const entry = 'https://cms.test/entries/7'
+/** @type {import('sitewright/content').ContentSource} */
+const source = { tagsOfAnswer: ({ json }) => [`entry:${/** @type {any} */ (json).id}`], tagsOfPayload: () => undefined }
 const tree = { title: 'Silver', content: 'All about silver', pages: [{ title: 'Salt', content: 'All about salt' }] }
 
 /**
@@ -40,6 +44,17 @@ export function createSite({ service, store = memoryStore({ maxBytes: 1_000_000 
     bypass: (request) => /(^|; )preview=1/.test(request.headers.get('cookie') ?? ''),
     waitUntil,
   })
+  const content = createContentTags({ sources: [source], fetch: async () => Response.json({ id: 7 }) })
+  const entries = createResponseCache({ store, content })
+  const renderEntry = entries.wrap(async () => {
+    const { id } = await (await content.fetch(entry)).json()
+    return new Response(`entry ${id}`, { headers: { 'Cache-Control': 's-maxage=600' } })
+  })
+  /** For platforms that do not know which render is under way. */
+  const collectEntry = async () => {
+    const { value, tags } = await content.collect(async (reads) => (await reads.fetch(entry)).text())
+    return new Response(value, { headers: { 'Cache-Tag': tags.join() } })
+  }
   const softly = (/** @type {string[]} */ tags) => pages.invalidate(tags, { mode: 'soft' })
   const styleguide = createStyleguideRoute({
     tree,
@@ -50,6 +65,8 @@ export function createSite({ service, store = memoryStore({ maxBytes: 1_000_000 
     },
   })
   return new Hono()
+    .get('/entry', ({ req }) => renderEntry(req.raw))
+    .get('/collected', collectEntry)
     .use(honoMiddleware(images))
     .use(honoMiddleware(createRevalidateEndpoint({ secret, invalidate: pages.invalidate })))
     .use(honoMiddleware(createRevalidateEndpoint({ secret, invalidate: softly, path: '/api/refresh' })))

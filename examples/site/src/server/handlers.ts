@@ -61,9 +61,11 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
     Picture,
     measure: (src) => measureImages({ fetch: images.handler, loader: loadImage, src }),
   })
-  const shared = {
+  const revalidate = createRevalidateEndpoint({
     secret: env.REVALIDATE_SECRET,
+    content,
     images,
+    pathsOf: routes.pathsOf,
     invalidate: purgeEverywhere({
       invalidate: async (tags, options) => {
         await loadSites(folders.site) // content with errors must not remove the current pages
@@ -72,12 +74,10 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
       },
       cdns,
     }),
-  }
-  const publish = createRevalidateEndpoint({ ...shared, pathsOf: routes.pathsOf })
-  const publishPush = createRevalidateEndpoint({ ...shared, getTags: content.getTags })
+  })
   return {
     images: images.handler,
-    revalidate: (request) => (hasJson(request) ? publishPush : publish)(request),
+    revalidate,
     styleguide: createSiteStyleguide(tree, env.STYLEGUIDE_ENABLED === 'true'),
     files: await createFiles([
       { path: '/assets/', folder: join(folders.build, 'assets'), cacheControl: 'public, max-age=31536000, immutable' },
@@ -100,11 +100,6 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
     }),
     close: cache.close,
   }
-}
-
-/** Whether a request has a payload, as the webhook of a push. */
-function hasJson({ headers }: Request): boolean {
-  return headers.get('Content-Type')?.startsWith('application/json') ?? false
 }
 
 function formatNotes(origin: string, sites: Sites, services: Record<string, string>): string {
