@@ -5,7 +5,7 @@ import { type GuardedStore, type GuardedTagIndex, isStamp } from '../../core/cac
 import { maxSeconds } from '../../core/http/cache-control.js'
 import type { ProcessingOptions } from '../../core/image/internal.js'
 import type { OriginState } from './sources/original.js'
-import type { ModernFormat } from './transforms/formats.js'
+import type { ModernFormat } from './transforms/encoders.js'
 
 /** A rendered image. */
 export interface EncodedImage {
@@ -31,8 +31,8 @@ export interface Purgeable {
 /** The content of an original that was read before. */
 export interface KnownOriginal {
   digest: string
-  /** What its origin said about it; `undefined` if it can not be asked whether the original has changed. */
-  state?: OriginState
+  /** What its origin said about it; `undefined` for a file. */
+  state?: OriginState | undefined
 }
 
 // In milliseconds; as long as the image proxy allows other caches.
@@ -69,12 +69,11 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
     getDigest(version: string, ttl: number, purgeable: Purgeable | undefined) {
       if (purgeable && !purgeable.stamp) return undefined
       return get(digestKey(version), ({ metadata: { digest, stamp, state } }, age) => {
-        const { maxAge, etag, modified } = (state ?? {}) as OriginState
+        const { maxAge } = (state ?? {}) as OriginState
         const lifetime = maxAge === undefined ? ttl : maxAge * 1000
         if (age * 1000 >= lifetime + staleTime || typeof digest !== 'string') return undefined
         const isOutOfDate = age * 1000 >= lifetime
-        const hasValidator = (etag ?? modified) !== undefined
-        const known = { digest, isOutOfDate, ...(hasValidator && { state: state as OriginState }) }
+        const known = { digest, isOutOfDate, state: state as OriginState | undefined }
         if (!purgeable) return known
         if (!isStamp(stamp)) return undefined
         return chain(tagIndex.purgedSince(stamp, [purgeable.tag]), (purged) => (purged === 'none' ? known : undefined))

@@ -14,7 +14,7 @@ import {
 import type { ImageRequest } from './request.js'
 import { share } from './share.js'
 import type { Original } from './sources/original.js'
-import type { ModernFormat } from './transforms/formats.js'
+import type { ModernFormat } from './transforms/encoders.js'
 import { checkType } from './transforms/inspect.js'
 import type { RenderTask, RunTask } from './transforms/task.js'
 
@@ -49,18 +49,8 @@ export interface RendererOptions {
   onEvent: OnEvent
 }
 
-/**
- * Renders an image.
- *
- * @param signal Ends the client's wait.
- * @param isKnown Whether the client already has the image with this entity tag. If so, only the entity tag is
- *   returned.
- */
-export type ImageRenderer = (
-  job: RenderJob,
-  signal?: AbortSignal,
-  isKnown?: (etag: string) => boolean,
-) => Promise<EncodedImage | string>
+/** Renders an image. */
+export type ImageRenderer = ReturnType<typeof createRenderer>
 
 /** An original in memory, or that is known to be unchanged. */
 interface LoadedOriginal extends Original {
@@ -76,7 +66,7 @@ interface LoadedOriginal extends Original {
  * for a transform. A slow origin therefore delays only its own images, and an origin whose images render slowly delays
  * other images by two time limits.
  */
-export function createRenderer(renderer: RendererOptions): ImageRenderer {
+export function createRenderer(renderer: RendererOptions) {
   const { cache, run, settings, concurrency, maxQueue = 256, onEvent } = renderer
   // Failures by original, so an image that crashes the decoder, or a file that is not an image, costs one attempt a minute.
   const failed = new LRUCache<string, ImageFailure>({ max: 10_000, ttl: 60_000 })
@@ -145,7 +135,11 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
     if (version !== undefined) cache.setDigest(version, digest, purgeable, state)
   }
 
-  return async (job, signal, isKnown) => {
+  /**
+   * @param signal Ends the client's wait.
+   * @param isKnown Whether the client already has the image with this entity tag. If so, only the entity tag is returned.
+   */
+  return async (job: RenderJob, signal?: AbortSignal, isKnown?: (etag: string) => boolean) => {
     checkFailed(job)
     const renderLoaded = async (loaded: LoadedOriginal) => {
       const etag = cache.etagOf(loaded.digest, job.variant)

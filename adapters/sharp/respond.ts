@@ -10,12 +10,11 @@ import type { Refine } from './refine.js'
 import type { ImageRenderer, OnEvent, RenderJob } from './render.js'
 import type { ImageRequest } from './request.js'
 import { createImageResponse, type ServiceRequest, type ServiceResponse } from './response.js'
-import type { ModernFormat } from './transforms/formats.js'
+import type { ModernFormat } from './transforms/encoders.js'
 
 const isEncoded = (format: NegotiatedFormat): format is ModernFormat => 'isOutput' in imageFormats[format]
 
 export interface ResponderOptions {
-  parseRequest(pathname: string): ImageRequest
   cache: ImageCache
   tagIndex: GuardedTagIndex
   render: ImageRenderer
@@ -35,14 +34,13 @@ export interface ResponderOptions {
  */
 export function createResponder(
   responder: ResponderOptions,
-): (request: ServiceRequest) => MaybePromise<ServiceResponse> {
-  const { parseRequest, cache, tagIndex, render, refine, onEvent } = responder
+): (request: ServiceRequest, image: ImageRequest) => MaybePromise<ServiceResponse> {
+  const { cache, tagIndex, render, refine, onEvent } = responder
   const refresh = createRefresh(responder)
 
-  return (request) => {
-    const { url, method, headers } = request
-    if (method !== 'GET' && method !== 'HEAD') throw new ImageFailure(405, 'Method not allowed')
-    const { source, original, options } = parseRequest(new URL(url).pathname)
+  return (request, image) => {
+    const { headers } = request
+    const { source, original, options } = image
     const accepted = acceptedFormats(headers.get('Accept')).filter(isEncoded)
     const variant = variantOf(options, accepted)
     const ifNoneMatch = headers.get('If-None-Match')
@@ -74,7 +72,7 @@ export function createResponder(
           if (!stored) return respondRendered(job)
           // Stored by an earlier request, so this is the second at least.
           if (typeof stored !== 'string') refine(job, stored)
-          if (known.isOutOfDate) refresh(known.state ? { ...job, known } : job)
+          if (known.isOutOfDate) refresh({ ...job, known })
           if (typeof stored !== 'string') onEvent({ type: 'hit', source })
           return respondWith(stored)
         })
