@@ -3,9 +3,10 @@ import { chain, type MaybePromise } from '../../core/async.js'
 import type { Stamp, StoredValue } from '../../core/cache/index.js'
 import { type GuardedStore, type GuardedTagIndex, isStamp } from '../../core/cache/internal.js'
 import { maxSeconds } from '../../core/http/cache-control.js'
-import type { ProcessingOptions } from '../../core/image/internal.js'
+import { imageFormats, type ProcessingOptions } from '../../core/image/internal.js'
 import type { OriginState } from './sources/original.js'
 import type { ModernFormat } from './transforms/encoders.js'
+import type { RenderedImage } from './transforms/task.js'
 
 /** A rendered image. */
 export interface EncodedImage {
@@ -96,9 +97,12 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
         return isRefined ? { etag: refinedTagOf(etag), type, body, isRefined: true } : { etag, type, body }
       }),
 
-    // Not awaited, so the response does not wait for the disk.
-    setImage: ({ etag, type, body, isRefined = false }: EncodedImage) =>
-      void store.set(imageKey(etag), toValue({ type, isRefined }, body)),
+    /** Stores an image, and returns it. Does not wait for the disk. */
+    setImage(etag: string, { format, body }: RenderedImage, isRefined = false): EncodedImage {
+      const type = format === 'json' ? 'application/json' : imageFormats[format].mediaType
+      void store.set(imageKey(etag), toValue({ type, isRefined }, body))
+      return { etag, type, body }
+    },
   }
 }
 

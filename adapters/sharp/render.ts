@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { imageFormats } from '../../core/image/internal.js'
 import { createLimiter, QueueFullError } from '../../core/limiter.js'
 import { untilAborted } from '../../core/timeout.js'
 import { ImageFailure } from './failure.js'
@@ -115,12 +114,9 @@ export function createRenderer(renderer: RendererOptions) {
       checkFailed(job)
       work.goesOn = true
       const running = run({ ...settings, original: bytes, options, accepted })
-      const { format, body } = await running.catch((error) => fail(job, error, true))
+      const image = await running.catch((error) => fail(job, error, true))
       onEvent({ type: 'transform', source })
-      const type = format === 'json' ? 'application/json' : imageFormats[format].mediaType
-      const image = { etag, type, body }
-      cache.setImage(image)
-      return image
+      return cache.setImage(etag, image)
     }
     // The image may already be stored, because another path or an earlier version had the same content.
     const stored = await cache.getImage(etag)

@@ -6,7 +6,6 @@ import { acceptedFormats, imageFormats, type NegotiatedFormat } from '../../core
 import { describeError, type Log } from '../../core/log.js'
 import { ImageFailure } from './failure.js'
 import { type EncodedImage, type ImageCache, type Purgeable, refinedTagOf, variantOf } from './image-cache.js'
-import type { Refine } from './refine.js'
 import type { ImageRenderer, OnEvent, RenderJob } from './render.js'
 import type { ImageRequest } from './request.js'
 import { createImageResponse, type ServiceRequest, type ServiceResponse } from './response.js'
@@ -19,7 +18,7 @@ export interface ResponderOptions {
   tagIndex: GuardedTagIndex
   render: ImageRenderer
   /** Encodes a stored image again some time, for fewer bytes. */
-  refine: Refine
+  refine(job: RenderJob, stored: EncodedImage): void
   /** Seconds for which browsers and caches may store an image. */
   maxAge: number
   log: Log

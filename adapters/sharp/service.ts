@@ -16,7 +16,7 @@ import { createTaskRunner } from './isolation/run-task.js'
 import { imageServiceChecks } from './option-checks.js'
 import { type ImageServiceOptions, type ResolvedOptions, resolveOptions } from './options.js'
 import { createRefiner } from './refine.js'
-import { createRenderer, type OnEvent } from './render.js'
+import { createRenderer, type ImageRenderer, type OnEvent } from './render.js'
 import { createRequestParser } from './request.js'
 import { createResponder } from './respond.js'
 import { createFailureResponse, createServiceSend, type ServiceRequest, type ServiceResponse } from './response.js'
@@ -127,7 +127,9 @@ function createPipeline(options: ResolvedOptions, maxQueue: number | undefined, 
   const maxAvifPixels = isolation === 'process' ? maxWorkerMemory / avifBytesPerPixel : maxAvifPixelsInProcess
   const settings = { quality, maxPixels, maxAvifPixels, svg }
   const refiner = createRefiner({ cache, run, settings, isOn: refine && isolation === 'process' })
-  const render = createRenderer({ cache, run: refiner.runFirst, settings, concurrency, maxQueue, onEvent })
+  const renderer = createRenderer({ cache, run, settings, concurrency, maxQueue, onEvent })
+  // Before the original is read, since that waits for a processor many times.
+  const render: ImageRenderer = (...job) => refiner.runFirst(() => renderer(...job))
   return { cache, tagIndex, render, refine: refiner.refine }
 }
 
