@@ -4,7 +4,7 @@ import type { Stamp, StoredValue } from '../../core/cache/index.js'
 import { type GuardedStore, type GuardedTagIndex, isStamp } from '../../core/cache/internal.js'
 import { maxSeconds } from '../../core/http/cache-control.js'
 import { imageFormats, type ProcessingOptions } from '../../core/image/internal.js'
-import type { OriginState } from './sources/original.js'
+import type { Original, OriginState } from './sources/original.js'
 import type { ModernFormat } from './transforms/encoders.js'
 import type { RenderedImage } from './transforms/task.js'
 
@@ -34,6 +34,11 @@ export interface KnownOriginal {
   digest: string
   /** What its origin said about it; `undefined` for a file. */
   state?: OriginState | undefined
+}
+
+/** An original in memory, or that is known to be unchanged. */
+export interface LoadedOriginal extends Original {
+  digest: string
 }
 
 // In milliseconds; as long as the image proxy allows other caches.
@@ -82,8 +87,8 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
     },
 
     /** Stores the digest of a version. Call it only after an image was rendered, so that corrupt originals are read again. */
-    setDigest(version: string, digest: string, purgeable: Purgeable | undefined, state?: OriginState) {
-      if (purgeable && !purgeable.stamp) return
+    setDigest({ version, digest, state }: LoadedOriginal, purgeable: Purgeable | undefined) {
+      if (version === undefined || (purgeable && !purgeable.stamp)) return
       const metadata = { digest, ...(purgeable && { stamp: purgeable.stamp }), ...(state && { state: { ...state } }) }
       void store.set(digestKey(version), toValue(metadata))
     },

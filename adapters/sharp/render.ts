@@ -7,12 +7,12 @@ import {
   type EncodedImage,
   type ImageCache,
   type KnownOriginal,
+  type LoadedOriginal,
   type Purgeable,
   refinedTagOf,
 } from './image-cache.js'
 import type { ImageRequest } from './request.js'
 import { share } from './share.js'
-import type { Original } from './sources/original.js'
 import type { ModernFormat } from './transforms/encoders.js'
 import { checkType } from './transforms/inspect.js'
 import type { RenderTask, RunTask } from './transforms/task.js'
@@ -50,11 +50,6 @@ export interface RendererOptions {
 
 /** Renders an image. */
 export type ImageRenderer = ReturnType<typeof createRenderer>
-
-/** An original in memory, or that is known to be unchanged. */
-interface LoadedOriginal extends Original {
-  digest: string
-}
 
 /**
  * Creates the renderer, which reads an original and renders it unless the image is known or stored. Identical images
@@ -123,13 +118,9 @@ export function createRenderer(renderer: RendererOptions) {
     if (stored) onEvent({ type: 'hit', source })
     const { transforms } = limits.memo(job.original.group)
     const image = stored ?? (await transforms(() => limitTransforms(transform, work.signal), work.signal))
-    setDigest(job, loaded)
+    cache.setDigest(loaded, job.purgeable)
     return image
   })
-
-  const setDigest = ({ purgeable }: RenderJob, { version, digest, state }: LoadedOriginal) => {
-    if (version !== undefined) cache.setDigest(version, digest, purgeable, state)
-  }
 
   /**
    * @param signal Ends the client's wait.
@@ -144,7 +135,7 @@ export function createRenderer(renderer: RendererOptions) {
       if (bytes && known === undefined) {
         return await withImage(etag, { ...job, loaded, bytes, etag }, signal, (image) => image)
       }
-      setDigest(job, loaded) // the image was rendered before, so the original is valid
+      cache.setDigest(loaded, job.purgeable) // the image was rendered before, so the original is valid
       return known ?? etag
     }
     // Only those that know an earlier state can do without the bytes.
