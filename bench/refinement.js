@@ -123,8 +123,7 @@ async function compareCosts(ours, unrefined, photos) {
     process.stderr.write(`\r  costs: round ${round + 1} of ${rounds}\x1b[K`)
     const address = (server) =>
       server.url(photos[round % photos.length], widths[Math.floor(round / photos.length)], format)
-    const pids = await untilRefining(ours.pid)
-    const pause = () => signalAll(pids, 'SIGSTOP')
+    await untilRefining(ours.pid)
     const order = [
       ['on', ours],
       ['off', unrefined],
@@ -132,7 +131,7 @@ async function compareCosts(ours, unrefined, photos) {
     // In turns, since a machine is not equally fast at all times.
     for (const [state, server] of round % 2 ? order.reverse() : order) {
       // Nothing is refined while the other server is measured.
-      if (state === 'off') pause()
+      if (state === 'off') await signalRefiners(ours, 'SIGSTOP')
       const before = await cpuTime(server.pid)
       const latencies = await load(image(server), {
         requests: 2000,
@@ -141,11 +140,11 @@ async function compareCosts(ours, unrefined, photos) {
       })
       waits[state].push(latencies[Math.floor(latencies.length * 0.99)])
       times[state].push(((await cpuTime(server.pid)) - before) / 2000)
-      signalAll(pids, 'SIGCONT')
+      await signalRefiners(ours, 'SIGCONT')
     }
-    pause()
+    await signalRefiners(ours, 'SIGSTOP')
     firsts.off.push(await timeOf(() => fetchImage(address(unrefined), format)))
-    signalAll(pids, 'SIGCONT')
+    await signalRefiners(ours, 'SIGCONT')
     firsts.on.push(await timeOf(() => fetchImage(address(ours), format)))
   }
   process.stderr.write('\r\x1b[K')
@@ -163,8 +162,14 @@ async function compareCosts(ours, unrefined, photos) {
   print('processor time of a repeated image', times, 'µs')
 }
 
-function signalAll(pids, signal) {
-  for (const pid of pids) process.kill(pid, signal)
+async function signalRefiners({ pid }, signal) {
+  for (const each of await refinersOf(pid)) {
+    try {
+      process.kill(each, signal)
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error // its image is done
+    }
+  }
 }
 
 async function timeOf(work) {
@@ -173,17 +178,22 @@ async function timeOf(work) {
   return performance.now() - start
 }
 
-/** Waits until a process of the lowest priority works below another process, and returns its id: Linux, proc(5), stat. */
+/** Waits until a process of the lowest priority works below another process. */
 async function untilRefining(pid) {
   for (;;) {
-    const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1')).split(' ').filter(Boolean)
-    const stats = await Promise.all(children.map((child) => readFile(`/proc/${child}/stat`, 'latin1').catch(() => '')))
-    const fieldsOf = (stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const refining = children.filter((_, index) => fieldsOf(stats[index])[16] === '19')
+    const refining = await refinersOf(pid)
     const used = () => Promise.all(refining.map((child) => cpuTime(child).catch(() => 0)))
     const before = await used()
     await new Promise((resolve) => setTimeout(resolve, 100))
     const after = await used()
-    if (refining.some((_, index) => after[index] > before[index] + 5_000)) return refining.map(Number)
+    if (refining.some((_, index) => after[index] > before[index] + 5_000)) return
   }
+}
+
+/** Returns the ids of the processes of the lowest priority below another process: Linux, proc(5), stat. */
+async function refinersOf(pid) {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1')).split(' ').filter(Boolean)
+  const stats = await Promise.all(children.map((child) => readFile(`/proc/${child}/stat`, 'latin1').catch(() => '')))
+  const fieldsOf = (stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return children.filter((_, index) => fieldsOf(stats[index])[16] === '19').map(Number)
 }

@@ -32,8 +32,8 @@ export interface Purgeable {
 /** The content of an original that was read before. */
 export interface KnownOriginal {
   digest: string
-  /** What its origin said about it; `undefined` for a file. */
-  state?: OriginState | undefined
+  /** What its origin said about it; `undefined` if it can not be asked whether the original has changed. */
+  state?: OriginState
 }
 
 /** An original in memory, or that is known to be unchanged. */
@@ -75,11 +75,12 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
     getDigest(version: string, ttl: number, purgeable: Purgeable | undefined) {
       if (purgeable && !purgeable.stamp) return undefined
       return get(digestKey(version), ({ metadata: { digest, stamp, state } }, age) => {
-        const { maxAge } = (state ?? {}) as OriginState
+        const { maxAge, etag, modified } = (state ?? {}) as OriginState
         const lifetime = maxAge === undefined ? ttl : maxAge * 1000
         if (age * 1000 >= lifetime + staleTime || typeof digest !== 'string') return undefined
         const isOutOfDate = age * 1000 >= lifetime
-        const known = { digest, isOutOfDate, state: state as OriginState | undefined }
+        const hasValidator = (etag ?? modified) !== undefined
+        const known = { digest, isOutOfDate, ...(hasValidator && { state: state as OriginState }) }
         if (!purgeable) return known
         if (!isStamp(stamp)) return undefined
         return chain(tagIndex.purgedSince(stamp, [purgeable.tag]), (purged) => (purged === 'none' ? known : undefined))

@@ -71,7 +71,7 @@ export function createResponder(
           if (!stored) return respondRendered(job)
           // Stored by an earlier request, so this is the second at least.
           if (typeof stored !== 'string') refine(job, stored)
-          if (known.isOutOfDate) refresh({ ...job, known })
+          if (known.isOutOfDate) refresh(known.state ? { ...job, known } : job)
           if (typeof stored !== 'string') onEvent({ type: 'hit', source })
           return respondWith(stored)
         })
