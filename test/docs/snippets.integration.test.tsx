@@ -323,7 +323,7 @@ describe('runs', { timeout: 120_000 }, () => {
     const init = { method: 'POST', headers: { Authorization: `Bearer ${secret}` } }
     const publish = new Request('http://site.test/api/revalidate', { ...init, body: JSON.stringify(articles[0]) })
     expect((await revalidate(publish))?.status).toBe(200)
-    const isNew = 'sitewright; fwd=stale; fwd-status=200; stored'
+    const isNew = 'sitewright; fwd=stale; fwd-status=200; stored; detail=purged'
     expect(await Promise.all(paths.map(visit))).toEqual([
       ['document,/articles,type:article,entry:7,entry:8', isNew],
       ['document,/articles/7,entry:7', isNew],
