@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { cpuTime, median } from './cpu.js'
+import { record } from './figures.js'
 import { media, startIpx, startNext, startSitewright } from './images.js'
 import { load } from './load.js'
 import { createSsim } from './ssim.js'
@@ -9,19 +10,25 @@ import { agent, fetchImage } from './start.js'
 
 // Both `next/image` and the image proxy allow it.
 const width = 750
+// Milliseconds. No round begins later.
+const maxCostTime = 300_000
 
 export async function benchRefinement(formats = ['image/avif', 'image/webp', 'image/jpeg']) {
-  // The tenth is the same photograph as another, in a size for whole screens.
-  const photos = (await readdir(media)).filter((name) => name.endsWith('.jpg') && !name.includes('large'))
+  const photos = await readPhotos()
   await withServers([startSitewright(), startIpx(), startNext()], async ([ours, ...others]) => {
     for (const format of formats) await compareBytes(ours, others, photos, format)
   })
-  await benchRefining(photos)
+}
+
+async function readPhotos() {
+  // The tenth is the same photograph as another, in a size for whole screens.
+  return (await readdir(media)).filter((name) => name.endsWith('.jpg') && !name.includes('large'))
 }
 
 /** Measures what visitors pay for refinement. */
-async function benchRefining(photos) {
+export async function benchRefining() {
   const servers = [startSitewright(), startSitewright({ REFINE: 'off' })]
+  const photos = await readPhotos()
   await withServers(servers, ([ours, unrefined]) => compareCosts(ours, unrefined, photos))
 }
 
@@ -110,17 +117,21 @@ async function compareCosts(ours, unrefined, photos) {
   // Takes longer than a round, each of which ends its refinement, so it is never done.
   for (let count = 0; count < 2; count++) await fetchImage(ours.url('black-canyon-large.jpg', 3840, format), format)
   const widths = [384, 828]
-  for (let round = 0; round < widths.length * photos.length; round++) {
-    process.stderr.write(`\r  costs: round ${round + 1} of ${widths.length * photos.length}\x1b[K`)
+  const rounds = widths.length * photos.length
+  const deadline = performance.now() + maxCostTime
+  for (let round = 0; round < rounds && performance.now() < deadline; round++) {
+    process.stderr.write(`\r  costs: round ${round + 1} of ${rounds}\x1b[K`)
     const address = (server) =>
       server.url(photos[round % photos.length], widths[Math.floor(round / photos.length)], format)
-    const pids = await untilRefining(ours.pid)
-    for (const [state, server] of [
+    await untilRefining(ours.pid)
+    const order = [
       ['on', ours],
       ['off', unrefined],
-    ]) {
+    ]
+    // In turns, since a machine is not equally fast at all times.
+    for (const [state, server] of round % 2 ? order.reverse() : order) {
       // Nothing is refined while the other server is measured.
-      if (state === 'off') for (const pid of pids) process.kill(pid, 'SIGSTOP')
+      if (state === 'off') await signalRefiners(ours, 'SIGSTOP')
       const before = await cpuTime(server.pid)
       const latencies = await load(image(server), {
         requests: 2000,
@@ -128,38 +139,61 @@ async function compareCosts(ours, unrefined, photos) {
         headers: { accept: `${format},*/*` },
       })
       waits[state].push(latencies[Math.floor(latencies.length * 0.99)])
-      times[state].push((await cpuTime(server.pid)) - before)
+      times[state].push(((await cpuTime(server.pid)) - before) / 2000)
+      await signalRefiners(ours, 'SIGCONT')
     }
-    const start = performance.now()
-    await fetchImage(address(unrefined), format)
-    firsts.off.push(performance.now() - start)
-    for (const pid of pids) process.kill(pid, 'SIGCONT')
-    const startOn = performance.now()
-    await fetchImage(address(ours), format)
-    firsts.on.push(performance.now() - startOn)
+    await signalRefiners(ours, 'SIGSTOP')
+    firsts.off.push(await timeOf(() => fetchImage(address(unrefined), format)))
+    await signalRefiners(ours, 'SIGCONT')
+    firsts.on.push(await timeOf(() => fetchImage(address(ours), format)))
   }
   process.stderr.write('\r\x1b[K')
-  console.log('\nWhile images are refined, beside a service with `refine: false`: medians')
-  const print = (name, { on, off }, unit) =>
-    console.log(
-      `  ${name.padEnd(50)} ${median(on).toFixed(2)} ${unit}, ${median(off).toFixed(2)} ${unit}  ${(median(on) / median(off)).toFixed(3)} x`,
-    )
+  console.log(
+    `\nWhile images are refined, beside a service with \`refine: false\`: medians of ${waits.on.length} rounds`,
+  )
+  const print = (name, { on, off }, unit) => {
+    const [values, others] = [median(on), median(off)]
+    const ratio = (values / others).toFixed(3)
+    console.log(`  ${name.padEnd(50)} ${values.toFixed(2)} ${unit}, ${others.toFixed(2)} ${unit}  ${ratio} x`)
+    record(`Refinement: ${name}`, unit, { 'while refining': values, 'refine: false': others })
+  }
   print('a first image', firsts, 'ms')
-  print('99 % of 2,000 repeated ones within', waits, 'ms')
-  print('processor time of the server for them', times, 'µs')
+  print('99 % of 2,000 repeated images within', waits, 'ms')
+  print('processor time of a repeated image', times, 'µs')
 }
 
-/** Waits until a process of the lowest priority works below another process, and returns its id: Linux, proc(5), stat. */
+async function signalRefiners({ pid }, signal) {
+  for (const each of await refinersOf(pid)) {
+    try {
+      process.kill(each, signal)
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error // its image is done
+    }
+  }
+}
+
+async function timeOf(work) {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+/** Waits until a process of the lowest priority works below another process. */
 async function untilRefining(pid) {
   for (;;) {
-    const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1')).split(' ').filter(Boolean)
-    const stats = await Promise.all(children.map((child) => readFile(`/proc/${child}/stat`, 'latin1').catch(() => '')))
-    const fieldsOf = (stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const refining = children.filter((_, index) => fieldsOf(stats[index])[16] === '19')
+    const refining = await refinersOf(pid)
     const used = () => Promise.all(refining.map((child) => cpuTime(child).catch(() => 0)))
     const before = await used()
     await new Promise((resolve) => setTimeout(resolve, 100))
     const after = await used()
-    if (refining.some((_, index) => after[index] > before[index] + 5_000)) return refining.map(Number)
+    if (refining.some((_, index) => after[index] > before[index] + 5_000)) return
   }
+}
+
+/** Returns the ids of the processes of the lowest priority below another process: Linux, proc(5), stat. */
+async function refinersOf(pid) {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'latin1')).split(' ').filter(Boolean)
+  const stats = await Promise.all(children.map((child) => readFile(`/proc/${child}/stat`, 'latin1').catch(() => '')))
+  const fieldsOf = (stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return children.filter((_, index) => fieldsOf(stats[index])[16] === '19').map(Number)
 }

@@ -11,6 +11,7 @@ const parts = {
   growth: async () => (await import('./growth.js')).benchGrowth(),
   images: async () => (await import('./images.js')).benchImages(),
   refinement: async () => (await import('./refinement.js')).benchRefinement(),
+  refining: async () => (await import('./refinement.js')).benchRefining(),
   placeholders: async () => (await import('./placeholders.js')).benchPlaceholders(),
 }
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)

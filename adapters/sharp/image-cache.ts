@@ -3,9 +3,10 @@ import { chain, type MaybePromise } from '../../core/async.js'
 import type { Stamp, StoredValue } from '../../core/cache/index.js'
 import { type GuardedStore, type GuardedTagIndex, isStamp } from '../../core/cache/internal.js'
 import { maxSeconds } from '../../core/http/cache-control.js'
-import type { ProcessingOptions } from '../../core/image/internal.js'
-import type { OriginState } from './sources/original.js'
-import type { ModernFormat } from './transforms/formats.js'
+import { imageFormats, type ProcessingOptions } from '../../core/image/internal.js'
+import type { Original, OriginState } from './sources/original.js'
+import type { ModernFormat } from './transforms/encoders.js'
+import type { RenderedImage } from './transforms/task.js'
 
 /** A rendered image. */
 export interface EncodedImage {
@@ -33,6 +34,11 @@ export interface KnownOriginal {
   digest: string
   /** What its origin said about it; `undefined` if it can not be asked whether the original has changed. */
   state?: OriginState
+}
+
+/** An original in memory, or that is known to be unchanged. */
+export interface LoadedOriginal extends Original {
+  digest: string
 }
 
 // In milliseconds; as long as the image proxy allows other caches.
@@ -82,8 +88,8 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
     },
 
     /** Stores the digest of a version. Call it only after an image was rendered, so that corrupt originals are read again. */
-    setDigest(version: string, digest: string, purgeable: Purgeable | undefined, state?: OriginState) {
-      if (purgeable && !purgeable.stamp) return
+    setDigest({ version, digest, state }: LoadedOriginal, purgeable: Purgeable | undefined) {
+      if (version === undefined || (purgeable && !purgeable.stamp)) return
       const metadata = { digest, ...(purgeable && { stamp: purgeable.stamp }), ...(state && { state: { ...state } }) }
       void store.set(digestKey(version), toValue(metadata))
     },
@@ -97,9 +103,12 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
         return isRefined ? { etag: refinedTagOf(etag), type, body, isRefined: true } : { etag, type, body }
       }),
 
-    // Not awaited, so the response does not wait for the disk.
-    setImage: ({ etag, type, body, isRefined = false }: EncodedImage) =>
-      void store.set(imageKey(etag), toValue({ type, isRefined }, body)),
+    /** Stores an image, and returns it. Does not wait for the disk. */
+    setImage(etag: string, { format, body }: RenderedImage, isRefined = false): EncodedImage {
+      const type = format === 'json' ? 'application/json' : imageFormats[format].mediaType
+      void store.set(imageKey(etag), toValue({ type, isRefined }, body))
+      return { etag, type, body }
+    },
   }
 }
 

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { imageFormats } from '../../core/image/internal.js'
 import { createLimiter, QueueFullError } from '../../core/limiter.js'
 import { untilAborted } from '../../core/timeout.js'
 import { ImageFailure } from './failure.js'
@@ -8,13 +7,13 @@ import {
   type EncodedImage,
   type ImageCache,
   type KnownOriginal,
+  type LoadedOriginal,
   type Purgeable,
   refinedTagOf,
 } from './image-cache.js'
 import type { ImageRequest } from './request.js'
 import { share } from './share.js'
-import type { Original } from './sources/original.js'
-import type { ModernFormat } from './transforms/formats.js'
+import type { ModernFormat } from './transforms/encoders.js'
 import { checkType } from './transforms/inspect.js'
 import type { RenderTask, RunTask } from './transforms/task.js'
 
@@ -49,23 +48,8 @@ export interface RendererOptions {
   onEvent: OnEvent
 }
 
-/**
- * Renders an image.
- *
- * @param signal Ends the client's wait.
- * @param isKnown Whether the client already has the image with this entity tag. If so, only the entity tag is
- *   returned.
- */
-export type ImageRenderer = (
-  job: RenderJob,
-  signal?: AbortSignal,
-  isKnown?: (etag: string) => boolean,
-) => Promise<EncodedImage | string>
-
-/** An original in memory, or that is known to be unchanged. */
-interface LoadedOriginal extends Original {
-  digest: string
-}
+/** Renders an image. */
+export type ImageRenderer = ReturnType<typeof createRenderer>
 
 /**
  * Creates the renderer, which reads an original and renders it unless the image is known or stored. Identical images
@@ -76,7 +60,7 @@ interface LoadedOriginal extends Original {
  * for a transform. A slow origin therefore delays only its own images, and an origin whose images render slowly delays
  * other images by two time limits.
  */
-export function createRenderer(renderer: RendererOptions): ImageRenderer {
+export function createRenderer(renderer: RendererOptions) {
   const { cache, run, settings, concurrency, maxQueue = 256, onEvent } = renderer
   // Failures by original, so an image that crashes the decoder, or a file that is not an image, costs one attempt a minute.
   const failed = new LRUCache<string, ImageFailure>({ max: 10_000, ttl: 60_000 })
@@ -125,27 +109,24 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
       checkFailed(job)
       work.goesOn = true
       const running = run({ ...settings, original: bytes, options, accepted })
-      const { format, body } = await running.catch((error) => fail(job, error, true))
+      const image = await running.catch((error) => fail(job, error, true))
       onEvent({ type: 'transform', source })
-      const type = format === 'json' ? 'application/json' : imageFormats[format].mediaType
-      const image = { etag, type, body }
-      cache.setImage(image)
-      return image
+      return cache.setImage(etag, image)
     }
     // The image may already be stored, because another path or an earlier version had the same content.
     const stored = await cache.getImage(etag)
     if (stored) onEvent({ type: 'hit', source })
     const { transforms } = limits.memo(job.original.group)
     const image = stored ?? (await transforms(() => limitTransforms(transform, work.signal), work.signal))
-    setDigest(job, loaded)
+    cache.setDigest(loaded, job.purgeable)
     return image
   })
 
-  const setDigest = ({ purgeable }: RenderJob, { version, digest, state }: LoadedOriginal) => {
-    if (version !== undefined) cache.setDigest(version, digest, purgeable, state)
-  }
-
-  return async (job, signal, isKnown) => {
+  /**
+   * @param signal Ends the client's wait.
+   * @param isKnown Whether the client already has the image with this entity tag. If so, only the entity tag is returned.
+   */
+  return async (job: RenderJob, signal?: AbortSignal, isKnown?: (etag: string) => boolean) => {
     checkFailed(job)
     const renderLoaded = async (loaded: LoadedOriginal) => {
       const etag = cache.etagOf(loaded.digest, job.variant)
@@ -154,7 +135,7 @@ export function createRenderer(renderer: RendererOptions): ImageRenderer {
       if (bytes && known === undefined) {
         return await withImage(etag, { ...job, loaded, bytes, etag }, signal, (image) => image)
       }
-      setDigest(job, loaded) // the image was rendered before, so the original is valid
+      cache.setDigest(loaded, job.purgeable) // the image was rendered before, so the original is valid
       return known ?? etag
     }
     // Only those that know an earlier state can do without the bytes.

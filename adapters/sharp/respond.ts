@@ -6,21 +6,19 @@ import { acceptedFormats, imageFormats, type NegotiatedFormat } from '../../core
 import { describeError, type Log } from '../../core/log.js'
 import { ImageFailure } from './failure.js'
 import { type EncodedImage, type ImageCache, type Purgeable, refinedTagOf, variantOf } from './image-cache.js'
-import type { Refine } from './refine.js'
 import type { ImageRenderer, OnEvent, RenderJob } from './render.js'
 import type { ImageRequest } from './request.js'
 import { createImageResponse, type ServiceRequest, type ServiceResponse } from './response.js'
-import type { ModernFormat } from './transforms/formats.js'
+import type { ModernFormat } from './transforms/encoders.js'
 
 const isEncoded = (format: NegotiatedFormat): format is ModernFormat => 'isOutput' in imageFormats[format]
 
 export interface ResponderOptions {
-  parseRequest(pathname: string): ImageRequest
   cache: ImageCache
   tagIndex: GuardedTagIndex
   render: ImageRenderer
   /** Encodes a stored image again some time, for fewer bytes. */
-  refine: Refine
+  refine(job: RenderJob, stored: EncodedImage): void
   /** Seconds for which browsers and caches may store an image. */
   maxAge: number
   log: Log
@@ -35,14 +33,13 @@ export interface ResponderOptions {
  */
 export function createResponder(
   responder: ResponderOptions,
-): (request: ServiceRequest) => MaybePromise<ServiceResponse> {
-  const { parseRequest, cache, tagIndex, render, refine, onEvent } = responder
+): (request: ServiceRequest, image: ImageRequest) => MaybePromise<ServiceResponse> {
+  const { cache, tagIndex, render, refine, onEvent } = responder
   const refresh = createRefresh(responder)
 
-  return (request) => {
-    const { url, method, headers } = request
-    if (method !== 'GET' && method !== 'HEAD') throw new ImageFailure(405, 'Method not allowed')
-    const { source, original, options } = parseRequest(new URL(url).pathname)
+  return (request, image) => {
+    const { headers } = request
+    const { source, original, options } = image
     const accepted = acceptedFormats(headers.get('Accept')).filter(isEncoded)
     const variant = variantOf(options, accepted)
     const ifNoneMatch = headers.get('If-None-Match')

@@ -38,11 +38,19 @@ export interface ResponseOptions {
  * Creates the response with an image, or that to a client that already has the image of an entity tag (RFC 9110, section
  * 15.4.5).
  */
-export function createImageResponse(image: EncodedImage | string, options: ResponseOptions): ServiceResponse {
-  if (typeof image === 'string') return { status: 304, headers: headersOf(image, options), body: null }
-  const { etag, type, body } = image
-  const headers = { 'Content-Type': type, 'Content-Length': String(body.length), ...headersOf(etag, options) }
-  return { status: 200, headers, body }
+export function createImageResponse(
+  image: EncodedImage | string,
+  { maxAge, isNegotiated }: ResponseOptions,
+): ServiceResponse {
+  const isKnown = typeof image === 'string'
+  const headers = {
+    ...(!isKnown && { 'Content-Type': image.type, 'Content-Length': String(image.body.length) }),
+    ETag: isKnown ? image : image.etag,
+    'Cache-Control': `public, max-age=${maxAge}`,
+    ...(isNegotiated && { Vary: 'Accept' }),
+    ...securityHeaders,
+  }
+  return isKnown ? { status: 304, headers, body: null } : { status: 200, headers, body: image.body }
 }
 
 /** Creates the response to a request that gets no image: JSON that is never stored. */
@@ -50,15 +58,6 @@ export function createFailureResponse(status: number, message: string, failure: 
   const moreHeaders = status === 503 ? { 'Retry-After': '1' } : {}
   const { headers, body } = createErrorResponse({ status, error: message }, moreHeaders)
   return { status, headers: Object.fromEntries(headers), failure, body }
-}
-
-function headersOf(etag: string, { maxAge, isNegotiated }: ResponseOptions): Record<string, string> {
-  return {
-    ETag: etag,
-    'Cache-Control': `public, max-age=${maxAge}`,
-    ...(isNegotiated && { Vary: 'Accept' }),
-    ...securityHeaders,
-  }
 }
 
 /**

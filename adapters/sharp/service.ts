@@ -16,7 +16,7 @@ import { createTaskRunner } from './isolation/run-task.js'
 import { imageServiceChecks } from './option-checks.js'
 import { type ImageServiceOptions, type ResolvedOptions, resolveOptions } from './options.js'
 import { createRefiner } from './refine.js'
-import { createRenderer, type OnEvent } from './render.js'
+import { createRenderer, type ImageRenderer, type OnEvent } from './render.js'
 import { createRequestParser } from './request.js'
 import { createResponder } from './respond.js'
 import { createFailureResponse, createServiceSend, type ServiceRequest, type ServiceResponse } from './response.js'
@@ -63,36 +63,35 @@ export function createServiceWith(options: ImageServiceOptions, internals: Servi
   const log = throttleLog(resolved.log, { keyOf: (message, { source }) => `${message} ${source}` })
   const parseRequest = createRequestParser(resolved, lookup)
   const pipeline = createPipeline(resolved, maxQueue, onEvent)
-  const respond = createResponder({ ...pipeline, parseRequest, maxAge: resolved.maxAge, log, onEvent })
+  const respond = createResponder({ ...pipeline, maxAge: resolved.maxAge, log, onEvent })
 
-  /** Returns the source that a URL names, for the log; `undefined` when the URL is malformed. */
-  const sourceOf = (url: string): string | undefined => {
-    try {
-      return parseRequest(new URL(url).pathname).source
-    } catch {
-      return undefined
-    }
-  }
-
-  /** @param isLogged Whether the image proxy, which gets the reason, logs the failure. */
-  const fail = (error: unknown, { url, signal }: ServiceRequest, isLogged: boolean): ServiceResponse => {
+  /**
+   * @param isLogged Whether the image proxy, which gets the reason, logs the failure.
+   * @param source Unknown when the URL is malformed.
+   */
+  const fail = (error: unknown, request: ServiceRequest, isLogged: boolean, source?: string): ServiceResponse => {
+    const { url, signal } = request
     signal()?.throwIfAborted() // the client disconnected
     const { status, message } = error instanceof ImageFailure ? error : new ImageFailure(500, 'Image service failed')
     const reason = describeError(error)
     onEvent({ type: 'failure', status })
     if (!isLogged && (status >= 422 || error instanceof BlockedSource)) {
-      const source = sourceOf(url)
       log(`Image service responded with ${status}`, { reason, ...(source !== undefined && { source }), url })
     }
     return createFailureResponse(status, message, reason)
   }
 
   const answer = (request: ServiceRequest, isLogged: boolean): MaybePromise<ServiceResponse> => {
+    const { url, method } = request
+    let source: string | undefined
     try {
-      const response = respond(request)
-      return response instanceof Promise ? response.catch((error) => fail(error, request, isLogged)) : response
+      if (method !== 'GET' && method !== 'HEAD') throw new ImageFailure(405, 'Method not allowed')
+      const image = parseRequest(new URL(url).pathname)
+      source = image.source
+      const response = respond(request, image)
+      return response instanceof Promise ? response.catch((error) => fail(error, request, isLogged, source)) : response
     } catch (error) {
-      return fail(error, request, isLogged)
+      return fail(error, request, isLogged, source)
     }
   }
 
@@ -128,7 +127,9 @@ function createPipeline(options: ResolvedOptions, maxQueue: number | undefined, 
   const maxAvifPixels = isolation === 'process' ? maxWorkerMemory / avifBytesPerPixel : maxAvifPixelsInProcess
   const settings = { quality, maxPixels, maxAvifPixels, svg }
   const refiner = createRefiner({ cache, run, settings, isOn: refine && isolation === 'process' })
-  const render = createRenderer({ cache, run: refiner.runFirst, settings, concurrency, maxQueue, onEvent })
+  const renderer = createRenderer({ cache, run, settings, concurrency, maxQueue, onEvent })
+  // Before the original is read, since that waits for a processor many times.
+  const render: ImageRenderer = (...job) => refiner.runFirst(() => renderer(...job))
   return { cache, tagIndex, render, refine: refiner.refine }
 }
 

@@ -15,7 +15,7 @@ const refineTimeout = 300_000
 
 /**
  * Chooses where images are rendered: in separate processes, or in this one. The caller limits how many transforms run at once.
- * Refined images have processes of their own, of the lowest priority.
+ * Each refined image has a process of its own, of the lowest priority.
  *
  * @throws TypeError when `isolation` is `process` and the worker program is missing.
  */
@@ -24,16 +24,19 @@ export function createTaskRunner(options: ResolvedOptions): { isolation: Isolati
   const file = options.isolation === 'none' ? undefined : chooseWorkerFile(options)
   if (file === undefined) return { isolation: 'none', run: (task) => renderImage(task, transformTimeout) }
   const run: RunTask = async (task, signal) => {
-    const pool = (task.isRefined ? refiningPools : pools).memo(file)
-    const worker = await pool.take()
+    const { isRefined = false } = task
+    const pool = pools.memo(file)
+    // Started anew for each image, since nobody waits for it.
+    const worker = isRefined ? await startTransformProcess(file, constants.priority.PRIORITY_LOW) : await pool.take()
     const end = () => worker.end()
     signal?.addEventListener('abort', end, { once: true })
     try {
       signal?.throwIfAborted()
-      return await worker.run({ ...task, maxMemory }, task.isRefined ? refineTimeout : transformTimeout)
+      return await worker.run({ ...task, maxMemory }, isRefined ? refineTimeout : transformTimeout)
     } finally {
       signal?.removeEventListener('abort', end)
-      pool.release(worker)
+      if (isRefined) worker.end()
+      else pool.release(worker)
     }
   }
   return { isolation: 'process', run }
@@ -46,12 +49,8 @@ const maxIdleTime = 60_000 // milliseconds
 
 /** The pools of processes, by worker program. All services in this process share them. */
 const pools = new LRUCache({ max: 100, memoMethod: (file: string) => createPool(file) })
-const refiningPools = new LRUCache({
-  max: 100,
-  memoMethod: (file: string) => createPool(file, constants.priority.PRIORITY_LOW),
-})
 
-function createPool(file: string, priority?: number) {
+function createPool(file: string) {
   // The most recently used process is used next, so processes that are not needed stay idle and end.
   const idle = new LRUCache<TransformProcess, true>({
     max: 1_000,
@@ -66,7 +65,7 @@ function createPool(file: string, priority?: number) {
         idle.delete(worker)
         if (worker.isAlive()) return worker
       }
-      return await startTransformProcess(file, priority)
+      return await startTransformProcess(file)
     },
     release(worker: TransformProcess) {
       if (!worker.isAlive()) return

@@ -2,8 +2,8 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { photograph } from '../testing/originals.js'
 import { manyScansJpeg } from '../testing/slow-jpeg.js'
-import { withoutPngText } from './clean.js'
 import { findParts, startOfScan } from './containers.js'
+import { withoutPngText } from './pass-through.js'
 
 const countScans = (jpeg: Uint8Array) => findParts(jpeg, 'jpeg', startOfScan).length
 

@@ -1,44 +1,36 @@
 import type { ImageType } from './image-type.js'
 
-/** How the parts of a file follow one another: the segments of a JPEG, the chunks of a PNG. */
-interface Layout {
-  /** Offset of the first part. */
-  first: number
-  /** The fewest bytes of a part. */
-  minBytes: number
-  /** Offset and length of the type within a part. */
-  typeAt: number
-  typeBytes: number
-  endOf(file: Buffer, start: number): number
-  /** Type of the last part. */
-  last?: number
+/** A segment of a JPEG or a chunk of a PNG: its type, by `codeOf` or the marker, and the offset of its end. */
+interface Part {
+  type: number
+  end: number
 }
 
 export const startOfScan = 0xffda
 const endOfImage = 0xffd9
+const lastTypes: ReadonlySet<number> = new Set([endOfImage, codeOf('IEND')])
 
 /** The type of everything after the last part, such as the video of a motion photo. */
 export const afterImage = -1
 
-// ITU-T T.81, annex B; PNG, third edition, section 5.3.
-const layouts: Partial<Record<ImageType, Layout>> = {
-  jpeg: { first: 0, minBytes: 2, typeAt: 0, typeBytes: 2, endOf: endOfSegment, last: endOfImage },
-  png: { first: 8, minBytes: 12, typeAt: 4, typeBytes: 4, endOf: endOfPngChunk, last: codeOf('IEND') },
+/** Length, type, content, checksum: PNG, third edition, section 5.3. */
+function readChunk(png: Buffer, start: number): Part | undefined {
+  if (start + 12 > png.length) return undefined
+  return { type: png.readUInt32BE(start + 4), end: start + 12 + png.readUInt32BE(start) }
 }
 
-/** Length, type, content, checksum. */
-function endOfPngChunk(png: Buffer, start: number): number {
-  return start + 12 + png.readUInt32BE(start)
-}
-
-/** Bytes that are no marker with a length, such as entropy-coded ones, are a part up to the next byte of 0xff, as for a decoder. */
-function endOfSegment(jpeg: Buffer, start: number): number {
-  const marker = jpeg.readUInt16BE(start)
-  if (marker === endOfImage) return start + 2
-  const hasLength = marker >= 0xffc0 && marker < 0xffff && (marker < 0xffd0 || marker > endOfImage)
-  if (hasLength && start + 4 <= jpeg.length) return start + 2 + jpeg.readUInt16BE(start + 2)
+/**
+ * Reads a segment (ITU-T T.81, annex B). Bytes that are no marker with a length, such as entropy-coded ones, are a part up to the next
+ * byte of 0xff, as for a decoder.
+ */
+function readSegment(jpeg: Buffer, start: number): Part | undefined {
+  if (start + 2 > jpeg.length) return undefined
+  const type = jpeg.readUInt16BE(start)
+  if (type === endOfImage) return { type, end: start + 2 }
+  const hasLength = type >= 0xffc0 && type < 0xffff && (type < 0xffd0 || type > endOfImage)
+  if (hasLength && start + 4 <= jpeg.length) return { type, end: start + 2 + jpeg.readUInt16BE(start + 2) }
   const next = jpeg.indexOf(0xff, start + 1)
-  return next < 0 ? jpeg.length : next
+  return { type, end: next < 0 ? jpeg.length : next }
 }
 
 /**
@@ -53,22 +45,19 @@ export function filterParts(
   type: ImageType,
   isKept: (type: number, start: number) => boolean,
 ): Uint8Array {
-  const layout = layouts[type]
-  if (!layout) return original
+  if (type !== 'jpeg' && type !== 'png') return original
   const file = Buffer.from(original.buffer, original.byteOffset, original.byteLength)
-  const { first, minBytes, typeAt, typeBytes, endOf, last } = layout
+  const [first, read] = type === 'png' ? [8, readChunk] : [0, readSegment]
   let kept = original
   let keptBytes = first
-  let part = afterImage
-  let end = first
-  for (let start = first; start < file.length; start = end) {
-    const isOver = part === last || start + minBytes > file.length
-    part = isOver ? afterImage : file.readUIntBE(start + typeAt, typeBytes)
-    end = isOver ? file.length : Math.min(file.length, endOf(file, start))
-    const isWanted = isKept(part, start)
+  let part = { type: afterImage, end: first }
+  for (let start = first; start < file.length; start = part.end) {
+    const next = lastTypes.has(part.type) ? undefined : read(file, start)
+    part = next ?? { type: afterImage, end: file.length }
+    const isWanted = isKept(part.type, start)
     if (!isWanted && kept === original) kept = new Uint8Array(original)
-    if (isWanted && kept !== original) kept.copyWithin(keptBytes, start, end)
-    if (isWanted) keptBytes += end - start
+    if (isWanted && kept !== original) kept.copyWithin(keptBytes, start, part.end)
+    if (isWanted) keptBytes += Math.min(part.end, file.length) - start
   }
   return kept === original ? original : kept.subarray(0, keptBytes)
 }

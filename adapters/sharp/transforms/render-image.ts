@@ -1,14 +1,10 @@
 import sharp, { type Sharp } from 'sharp'
-import type { OutputFormat } from '../../../core/image/internal.js'
-import { withoutPngText } from './clean.js'
+import type { OriginalInfo, OutputFormat } from '../../../core/image/internal.js'
 import { cropOf } from './crop.js'
-import { describeImage } from './describe-image.js'
-import { createEncoder } from './encoders.js'
-import { chooseFormat } from './formats.js'
+import { chooseFormat, createEncoder } from './encoders.js'
 import { isGraphic, isOpaque } from './graphics.js'
-import { checkType, type ImageHeader, inspectImage } from './inspect.js'
-import { repairJpegEnd } from './jpeg-end.js'
-import { passThrough, smallerOf } from './pass-through.js'
+import { checkType, type ImageHeader, inspectImage, repairJpegEnd } from './inspect.js'
+import { passThrough, smallerOf, withoutPngText } from './pass-through.js'
 import type { RenderedImage, RenderTask } from './task.js'
 import { createPipeline, runPipeline } from './transform.js'
 
@@ -100,4 +96,27 @@ async function encodeDecoded(pipeline: Sharp, format: OutputFormat, task: Render
     return { format: each, ...(await runPipeline(encodeGraphic(createInput(), each), timeout)) }
   })
   return (await Promise.all(encoding)).reduce((best, each) => (each.body.length < best.body.length ? each : best))
+}
+
+// Of core's `encodePlaceholder`. Not imported from there, because this runs in a process that loads only what it needs.
+const sampleSize = 12
+const sampleBlur = 0.8
+// Small enough to be quick, and large enough to find transparent areas.
+const maxSide = 256
+
+/**
+ * Describes an original: the JSON of `/info/{signature}/{source}`. It has the colors of the images of the service.
+ *
+ * @throws ImageFailure, as `runPipeline` does.
+ */
+async function describeImage(task: RenderTask, header: ImageHeader, timeout: number): Promise<RenderedImage> {
+  const { type, width, height, pages } = header
+  const options = { ...task.options, width: maxSide, height: maxSide }
+  const pipeline = createPipeline({ ...task, options }, header, false)
+  const small = sharp((await runPipeline(pipeline.png(), timeout)).body)
+  const sample = small.clone().removeAlpha().resize(sampleSize, sampleSize, { fit: 'fill' }).blur(sampleBlur)
+  const pixels = (await sample.raw().toBuffer()).toString('base64')
+  const { isOpaque } = await small.stats()
+  const info: OriginalInfo = { width, height, type: `image/${type}`, isAnimated: pages > 1, isOpaque, pixels }
+  return { format: 'json', body: new TextEncoder().encode(JSON.stringify(info)) }
 }

@@ -1,6 +1,5 @@
 import type { ProcessingOptions } from '../../../core/image/internal.js'
-import type { QualityByFormat } from './encoders.js'
-import type { ModernFormat } from './formats.js'
+import type { ModernFormat, QualityByFormat } from './encoders.js'
 import type { ImageType } from './image-type.js'
 
 /** One image to render. Everything in it can be sent to another process. */

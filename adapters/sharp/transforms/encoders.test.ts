@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chooseFormat } from './formats.js'
+import { chooseFormat } from './encoders.js'
 
 type Header = Parameters<typeof chooseFormat>[0]
 
