@@ -24,5 +24,4 @@ it('a page that uses only the wrappers loads nothing of the routes', async () =>
     'option-error',
     'options',
   ])
-  expect(await bundle('createRoutes')).not.toContain('localized-pages/localize')
 })

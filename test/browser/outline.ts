@@ -33,7 +33,8 @@ export function outlineOf(page: Page): Promise<OutlinedElement[]> {
         .map(({ name, value }) => `${name}=${JSON.stringify(value)}`)
         .sort()
       const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
-      const text = texts.map(({ textContent }) => textContent).join('')
+      // A picture that was asked for twice is encoded again, smaller.
+      const text = texts.map(({ textContent }) => textContent?.replace(/[\d.]+ kB/, '… kB')).join('')
       const style = [isImage ? '' : color, backgroundColor, fontFamily, fontSize, fontWeight].join(' ')
       return {
         what: `<${[element.localName, ...attributes].join(' ')}> ${JSON.stringify(text)} in ${style}`,

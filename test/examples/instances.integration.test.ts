@@ -104,7 +104,9 @@ it.each(['vite-hono', 'vite-express'])(
     const example = await startExample(name, { FASTLY_SERVICE_ID: 'a', FASTLY_API_TOKEN: 't' })
     const answers = [await ask(example.url, '/about'), await ask(example.url, '/about')]
     await example.close()
-    expect(answers.map(({ headers }) => headers['surrogate-key'])).toEqual(['document /about', 'document /about'])
+    const read = ['about', 'home', 'articles/black-canyon'].map((name) => `content/en/${name}.md`)
+    const key = ['document', '/about', ...read].join(' ')
+    expect(answers.map(({ headers }) => headers['surrogate-key'])).toEqual([key, key])
   },
   60_000,
 )

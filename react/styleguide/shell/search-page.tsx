@@ -41,7 +41,7 @@ function PageEntries({ page, href, place }: { page: StyleguideTree; href: string
         <p hidden>{text ?? textOf(content)}</p>
       </li>
       {pages
-        .filter(({ bare }) => bare)
+        .filter(({ bare, path }) => bare && path !== undefined)
         .map((variant) => (
           <li key={variant.path}>
             <a href={`${href}#${variant.path}`}>
