@@ -111,3 +111,13 @@ describe('a connection that the service closes instead of answering', () => {
     expect(asked).toBe(2)
   })
 })
+
+test('the start of a body that arrives in pieces is read up to its bound', async () => {
+  const get = await start((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\nab')
+    setTimeout(() => socket.write('cdef'), 50)
+  })
+  const options = { headers: {}, client: { signal: undefined }, timeout: 10_000, onBodyError() {} }
+  const response = await get.upstream.send(`${get.origin}/bad`, options)
+  expect(new TextDecoder().decode(await response.readStart(5))).toBe('abcde')
+})

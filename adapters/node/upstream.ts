@@ -72,10 +72,17 @@ function toUpstreamResponse(
       return body
     },
     async readStart(maxBytes: number) {
-      const hasStart = await hasContent(body).catch(() => false)
-      const start: Buffer = hasStart ? body.read() : Buffer.alloc(0)
-      body.destroy()
-      return start.subarray(0, maxBytes)
+      const chunks: Buffer[] = []
+      const readAll = async () => {
+        let length = 0
+        for await (const chunk of body) {
+          chunks.push(chunk)
+          length += chunk.length
+          if (length >= maxBytes) break // destroys the body
+        }
+      }
+      await readAll().catch(() => {})
+      return Buffer.concat(chunks).subarray(0, maxBytes)
     },
   }
 }
