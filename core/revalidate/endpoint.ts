@@ -73,8 +73,9 @@ export interface RevalidateSettings extends TagOptions {
   /** Time limit for `invalidate`, in milliseconds. If it is exceeded, the response is a 503. Default 10,000. */
   timeout?: number | undefined
   /**
-   * Receives warnings and errors, but never a token, and with `content` each purge: at most one message a minute for each reason, with the number of suppressed
-   * messages in `suppressed`, and with at most ten tags, the number of further tags being in `moreTags`. Default: `console.warn`.
+   * Receives warnings and errors, but never a token: at most one message a minute for each reason, with the number of suppressed
+   * messages in `suppressed`, and with at most ten tags, the number of further tags being in `moreTags`. With `content`, it also receives
+   * each purge. Default: `console.warn`.
    */
   log?: Log | undefined
 }
@@ -215,9 +216,8 @@ async function callInvalidate({ invalidate, images }: RevalidateOptions, tags: r
 
 /**
  * Creates the log of the endpoint: one line a minute for each reason, because any client can send wrong tokens. Reasons that differ
- * only in quoted text, such as tags, or in numbers, such as the age of a signature, count as the same.
- *
- * The fifth argument of the log is for a line that is written each time.
+ * only in quoted text, such as tags, or in numbers, such as the age of a signature, count as the same. `write` replaces the throttled
+ * log for a line that is written each time.
  *
  * @param redact Removes secrets from reasons and tags.
  */
