@@ -6,6 +6,7 @@ import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { listen } from '../adapter/listen.js'
+import { isLong } from '../setup/long.js'
 
 const root = join(import.meta.dirname, '../..')
 const withoutRedis = {
@@ -41,16 +42,14 @@ export async function installSite(folder: string): Promise<void> {
   }
 }
 
-/** Takes out what needs Cache Components, which Next.js 15 does not have. */
-export async function removeCacheComponents(folder: string): Promise<void> {
+/**
+ * Takes out what needs Cache Components, which Next.js 15 does not have. Its middleware takes a rewrite for one to another host where
+ * the server's is 127.0.0.1.
+ */
+export async function adaptToNext15(folder: string): Promise<void> {
   for (const part of ['(site)/edition', 'api/nested']) await rm(join(folder, 'app', part), { recursive: true })
   await edit(join(folder, 'app/styleguide/[[...slug]]/page.tsx'), /^export const instant.*\n/m)
   await edit(join(folder, 'next.config.ts'), /^ {2}(?:cacheComponents|partialPrefetching|cacheHandlers): .*\n/gm)
-}
-
-/** Adds files with a `middleware.ts` of Next.js 15, which takes a rewrite for one to another host where the server's is 127.0.0.1. */
-export async function addMiddleware(folder: string, files: string): Promise<void> {
-  await cp(files, folder, { recursive: true })
   await edit(join(folder, 'next.config.ts'), /^(?= {2}output: )/m, '  skipMiddlewareUrlNormalize: true,\n')
 }
 
@@ -88,11 +87,11 @@ export async function startStandalone(site: string, environment: Record<string, 
   return waitFor(port, spawn(process.execPath, ['server.js'], { cwd: site, env }))
 }
 
-/** Starts `next dev`. */
+/** Starts `next dev`, by Turbopack; in the long form with the bundler that it has by default: of Next.js 15, that is webpack. */
 export async function startDevelopment(folder: string, environment: Record<string, string> = {}): Promise<RunningSite> {
   const port = await findPort()
   const env = { ...withoutRedis, NODE_ENV: 'development' as const, ...environment }
-  const args = [findNext(folder), 'dev', '--hostname', '127.0.0.1', '--port', port]
+  const args = [findNext(folder), 'dev', ...(isLong ? [] : ['--turbopack']), '--hostname', '127.0.0.1', '--port', port]
   // A group of its own, so that the processes that it starts end with it.
   return waitFor(port, spawn(process.execPath, args, { cwd: folder, env, detached: true }))
 }

@@ -20,7 +20,6 @@ const longest = [
   'react/styleguide/shell/styleguide-page.browser.test.tsx',
   'test/soak/examples.integration.test.ts',
   'adapters/redis/failover-chaos.integration.test.ts',
-  'test/next-app/next-app.integration.test.ts',
   'test/browser/site.browser.test.ts',
   'react/styleguide/script/colors.browser.test.ts',
   'adapters/sharp/transforms/original.integration.test.ts',
