@@ -110,10 +110,12 @@ const cases: Case[] = [
       'src/images.js',
     ],
   },
-  {
-    name: 'Next.js 15, "type": "commonjs", no layout, no configuration',
+  ...[next16, next15].map((next) => ({
+    name: `JavaScript, "type": "commonjs", no layout, no configuration, Next.js ${next === next15 ? 15 : 16}`,
+    // test/next15 builds the same routes.
+    long: next === next15,
     files: { 'package.json': { type: 'commonjs', dependencies }, 'app/page.js': page },
-    next: next15,
+    next,
     written: [
       '.env.example',
       'app/%5Fimage/[[...source]]/route.js',
@@ -125,7 +127,7 @@ const cases: Case[] = [
       'images.js',
       'next.config.mjs',
     ],
-  },
+  })),
 ]
 
 it.each(isLong ? cases : cases.filter(({ long }) => !long))(
