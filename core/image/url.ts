@@ -87,7 +87,8 @@ export function formatImageQuery({ width, ratio, focus, version }: ImageParamete
 }
 
 /**
- * Whether a query is spelled as {@link formatImageQuery} does, or as `URLSearchParams` does, in which Next.js passes a query to a route.
+ * Whether a query is spelled as {@link formatImageQuery} spells it, or as `URLSearchParams` does, because Next.js
+ * passes queries to routes in that form.
  *
  * @param parameters The parameters that the query has.
  */
