@@ -4,7 +4,7 @@ import { type NameParts, otherNotation, sharedPrefix, splitName } from './names.
 
 /** A color within a strip. */
 export interface Swatch {
-  /** The part of its name that is not the strip's: `500`. */
+  /** The part of its name after the strip's name: `500`. */
   label: string
   color: PaletteColor
   /** The names of the same color in another notation, such as `primary-rgb`. */
@@ -13,7 +13,7 @@ export interface Swatch {
 
 /** Colors that belong together, shown as touching swatches. */
 export interface ColorStrip {
-  /** `undefined` for the colors that belong to no other. */
+  /** `undefined` for the strip of colors that belong to no other color. */
   name: string | undefined
   /** The first part of the name, which several strips may share. */
   family: string | undefined
@@ -82,7 +82,7 @@ function findOtherNotations(colors: readonly PaletteColor[]) {
   return { members, others }
 }
 
-/** A group and a shade that the configuration itself gives count more than the name. */
+/** A group and a shade that the configuration itself defines take precedence over the name. */
 function describeMember(color: PaletteColor, prefix: string): Member {
   const { group, shade } = color.declared
   const parts = splitName(color.name.slice(prefix.length))
