@@ -7,7 +7,10 @@ export type Handler = (request: Request) => Promise<Response>
 /** Answers the requests of its own route; `undefined` means "not my route", and the server tries the next handler. */
 export type RouteHandler = (request: Request) => Promise<Response | undefined>
 
-/** A handler that adapters can mount: either of the two kinds, or a synchronous one such as Hono's `app.fetch`. */
+/**
+ * A handler that adapters can mount: either of the two kinds above, or a synchronous handler such as Hono's
+ * `app.fetch`.
+ */
 export type Mountable = (request: Request) => Response | undefined | Promise<Response | undefined>
 
 /**

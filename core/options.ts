@@ -3,7 +3,7 @@ import { formatKind, optionError, secretError } from './option-error.js'
 /** Checks the value of one option. Throws a TypeError that names the option, or returns the value. */
 export interface OptionCheck<Value = unknown> {
   (option: string, value: unknown): Value
-  /** Whether a missing option is checked, too. Other checks ignore it. */
+  /** Whether the check is called for a missing option, too. */
   readonly isRequired?: true
 }
 
