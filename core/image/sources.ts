@@ -123,9 +123,9 @@ const segmentCharacter = /[\w.~!$&'()*+,;=:@-]/
 const plainText = /^[\w.~!$&'()*+,;=:@/?-]*$/
 
 /**
- * Normalizes the escapes of a path or query (RFC 3986, section 6.2.2): they become upper case, and remain only where
- * they are needed. With http and https, a reserved character differs from its escape; elsewhere, where a path is a file
- * name, both mean the same.
+ * Normalizes the escapes of a path or query (RFC 3986, section 6.2.2): they are written in upper case, and remain only
+ * where they are needed. With http and https, a reserved character differs from its escape; elsewhere, where a path is
+ * a file name, both mean the same.
  *
  * @param text As a URL parser returned it, without malformed escapes.
  * @param protocol With its colon; empty for a path on the site itself, `https:` for any query, since servers differ in
