@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 /**
  * Runs the work of a delivery. Returns `undefined` if work with the same id has already succeeded. A failed delivery is
  * forgotten, because the CMS sends it again with the same id. A delivery that arrives while work with the same id runs
- * waits for it and shares its failure: if they ran one after the other, each would wait just as long.
+ * waits for it and shares its failure: if deliveries ran one after the other, each would wait just as long.
  */
 export type RunDelivery = <Result>(id: string, work: () => Promise<Result>) => Promise<Result | undefined>
 

@@ -12,7 +12,10 @@ export interface TagOptions {
    * the site counts as its path; for a URL of another site, the response is 400.
    */
   tags?: readonly string[] | undefined
-  /** Whether a JSON body `{"tags": […]}` may narrow `tags`. Default `false`: it is rejected with 400; any other body is ignored. */
+  /**
+   * Whether a JSON body `{"tags": […]}` may narrow `tags`. Default `false`: such a body is rejected with 400, and any
+   * other body is ignored.
+   */
   allowTags?: boolean | undefined
   /**
    * Returns the tags to invalidate for the JSON payload of a webhook, instead of `tags`. If the list is empty, nothing is
