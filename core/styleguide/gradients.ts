@@ -65,7 +65,7 @@ function parseStops(parts: readonly string[], space: string | undefined): Gradie
     : placed.flatMap((stop, index) => [...between(placed[index - 1], stop, space), stop])
 }
 
-/** Spreads the stops without a place evenly between those with one. */
+/** Spreads the stops without a place evenly between the stops with a place. */
 function placeStops(stops: readonly { color: string; offset: number | undefined }[]): GradientStop[] {
   const offsets = stops.map(
     ({ offset }, index) => offset ?? (index === 0 ? 0 : index === stops.length - 1 ? 1 : undefined),

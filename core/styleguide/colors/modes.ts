@@ -16,7 +16,7 @@ export interface PaletteColor {
   name: string
   /** The first declaration, for its group, shade, alias and problem. */
   declared: StyleColor
-  /** One for each mode that the color is declared in, at least one. */
+  /** One tone for each mode that the color is declared in, and at least one tone. */
   tones: readonly Tone[]
 }
 

@@ -9,11 +9,12 @@ export interface NameParts {
   segments: readonly string[]
 }
 
-// Words that all names of a palette begin with, and that say nothing about a color.
+// Words that all names of a palette may begin with, and that say nothing about a color.
 const generic = /^(?:colou?rs?|palette|tokens?|theme|md|sys|ref|bs)$/i
 /** Names of the same color in another notation, beside the color itself: `primary-rgb`. */
 export const otherNotation = /[-._](?:rgba?|hsla?|hex|oklch|channels?|values?)$/i
-// Material's roles: the text on a color, and the color that is light where the others are dark.
+// Material's roles, such as the text on a color (`on`), and the color that is light where the others are dark
+// (`inverse`).
 const roles = /^(?:on|inverse|fixed)$/i
 
 /**

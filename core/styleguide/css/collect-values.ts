@@ -12,7 +12,7 @@ export interface CollectOptions {
   classOf?: (utility: string, name: string) => string
 }
 
-/** Where a custom property belongs. */
+/** The kind of a custom property, and its name within the kind. */
 interface Match {
   kind: Kind
   name: string

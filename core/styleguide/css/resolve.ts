@@ -11,7 +11,7 @@ export interface ResolvedValue {
   alias?: string
   /** Whether the value refers to a property without a value, and has no fallback; `value` is then the declared value. */
   isInvalid?: boolean
-  /** Whether the reason is a cycle that the property is part of, or leads into. */
+  /** Whether the value is invalid because the property is part of a cycle, or leads into one. */
   isCircular?: boolean
 }
 

@@ -11,10 +11,10 @@ export interface TokenSources {
 export type LoadFile = (name: string) => JsonObject
 
 /**
- * Merges the files that a document names: the sets and modifiers of a resolver document (Resolver Module 2025.10), or the token sets and
- * themes of Tokens Studio. Any other document stays as it is.
+ * Merges the files that a document names: the sets and modifiers of a resolver document (Resolver Module 2025.10), or
+ * the token sets and themes of Tokens Studio. Any other document stays as it is.
  *
- * @throws TypeError for a set, modifier or file that is missing, and for a circle of sets.
+ * @throws TypeError for a set, modifier or file that is missing, and for sets that refer to each other in a circle.
  */
 export function readSources(document: JsonObject, load: LoadFile): TokenSources {
   if (Array.isArray(document.resolutionOrder)) return readResolver(document, document.resolutionOrder, load)

@@ -72,8 +72,8 @@ function rootPosition(root: StyleguideNode): IndexNode {
 function follow(reached: readonly IndexNode[], key: string): readonly IndexNode[] {
   const [first, ...others] = reached
   if (first && others.length === 0) return nextPositions(first).get(key) ?? []
-  // A set, since a page may be reached both by its path and by its title. Without it, the positions would double at
-  // each level.
+  // A set, since a page may be reached both by its path and by its title. Without the set, the positions would double
+  // at each level.
   return [...new Set(reached.flatMap((position) => nextPositions(position).get(key) ?? []))]
 }
 
