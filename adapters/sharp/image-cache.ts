@@ -114,9 +114,8 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
 
 /** Returns a string that identifies an image among all images of the same original. */
 export function variantOf(options: ProcessingOptions, accepted: readonly ModernFormat[]): string {
-  const { resize, width, height, gravity, quality, format } = options
-  // Contains the accepted formats instead of the Accept header, which has countless variants.
-  return JSON.stringify([resize, width, height, gravity, quality, format ?? accepted])
+  // Contains the accepted formats instead of the Accept header, which has countless variants. The parser writes the options in one order.
+  return JSON.stringify({ ...options, format: options.format ?? accepted })
 }
 
 /** Returns the entity tag of the refined image that replaces another one. */
