@@ -2,7 +2,9 @@ import { type Command, limitOf, siteOf } from './arguments.js'
 import { type CrawledPage, crawlSite } from './crawl.js'
 import { count, print } from './print.js'
 
-/** Checks that each alternate of a site answers 200, links back, and has the `lang` that it says, and prints the faults. */
+/**
+ * Checks that each alternate of a site answers 200, links back, and has the `lang` that it says, and prints the faults.
+ */
 export async function checkSite(command: Command): Promise<number> {
   const { pages, listed } = await crawlSite(siteOf(command), [], limitOf(command))
   const read = [...pages.values()].filter(({ fault }) => fault === undefined)

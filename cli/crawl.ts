@@ -40,8 +40,8 @@ export interface CrawledPage extends PageLinks {
 }
 
 /**
- * Crawls a site from one page, its sitemap and other paths. URLs of any origin that alternates and the sitemap name are requested
- * from the site itself, so that a site can be checked before it is published.
+ * Crawls a site from one page, its sitemap and other paths. URLs of any origin that alternates and the sitemap name are
+ * requested from the site itself, so that a site can be checked before it is published.
  *
  * @param limit Maximum number of pages.
  * @returns The pages by their paths, and the paths of the sitemap.

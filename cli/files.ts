@@ -23,8 +23,8 @@ export interface Plan {
 const endings = ['ts', 'tsx', 'mts', 'js', 'jsx', 'mjs', 'cjs']
 
 /**
- * Separates missing files from existing files. Any form counts as existing: a link to nothing, a folder, or `route.js` in
- * place of `route.ts`.
+ * Separates missing files from existing files. Any form counts as existing: a link to nothing, a folder, or `route.js`
+ * in place of `route.ts`.
  */
 export function planFiles(folder: string, files: readonly ProjectFile[]): Plan {
   const plan: Plan = { missing: [], present: [] }
@@ -39,7 +39,8 @@ export function planFiles(folder: string, files: readonly ProjectFile[]): Plan {
 }
 
 /**
- * Writes files that do not exist yet, and those that are edited. If a file cannot be written, the files before it are kept, and the next run writes the rest.
+ * Writes files that do not exist yet, and those that are edited. If a file cannot be written, the files before it are
+ * kept, and the next run writes the rest.
  *
  * @throws CliError that names the file that could not be written.
  */
@@ -56,7 +57,9 @@ export function writeFiles(folder: string, files: readonly ProjectFile[]): void 
   }
 }
 
-/** Writes aside and renames, so that a run that is killed leaves no half file. The next run uses the same name aside. */
+/**
+ * Writes aside and renames, so that a run that is killed leaves no half file. The next run uses the same name aside.
+ */
 function writeWhole(target: string, { text, edits = false }: ProjectFile): void {
   const folder = dirname(target)
   mkdirSync(folder, { recursive: true })

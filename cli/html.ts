@@ -21,7 +21,8 @@ export interface PageLinks {
 /** Longer pages are read up to here, in characters. */
 const maxLength = 2 * 1024 ** 2
 const written = '((?:[^>"\']|"[^"]*"|\'[^\']*\')*)'
-// Comments, elements whose content is text, and all other tags. Each alternative matches wherever it begins, so that the time is linear.
+// Comments, elements whose content is text, and all other tags. Each alternative matches wherever it begins, so that
+// the time is linear.
 const token = new RegExp(
   `<!--.*?(?:-->|$)|<(script|style|textarea|title)(?=[\\s/>])${written}(.*?)(?=</\\1|$)|<([a-z][^\\s/>]*)${written}(>?[^<]*)`,
   'gis',
@@ -29,10 +30,11 @@ const token = new RegExp(
 const attribute = /([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'<>]+))?/g
 
 /**
- * Replaces the opening tags of a page, with the text that follows each. It is no HTML parser: it finds tags wherever they are, except in
- * comments, scripts and styles.
+ * Replaces the opening tags of a page, with the text that follows each. It is no HTML parser: it finds tags wherever
+ * they are, except in comments, scripts and styles.
  *
- * @param replace Receives the text between the name and the next tag in two parts: the attributes, and the rest from `>` on.
+ * @param replace Receives the text between the name and the next tag in two parts: the attributes, and the rest from
+ *   `>` on.
  */
 export function replaceTags(html: string, replace: (name: string, attributes: string, rest: string) => string): string {
   return html.replace(
@@ -45,7 +47,8 @@ export function replaceTags(html: string, replace: (name: string, attributes: st
 /**
  * Replaces the values of attributes; `undefined` leaves one as it is.
  *
- * @param replace Receives the name in lower case, and the value with its character references decoded, `''` if there is none.
+ * @param replace Receives the name in lower case, and the value with its character references decoded, `''` if there is
+ *   none.
  */
 export function replaceValues(
   attributes: string,

@@ -15,7 +15,10 @@ import {
 } from '../core/styleguide/internal.js'
 import { pixelsOf, readUses, type UseKind } from './token-uses.js'
 
-/** A token in one mode. `name` is its custom property, and `isColor` is undefined for what is neither a color nor a length. */
+/**
+ * A token in one mode. `name` is its custom property, and `isColor` is undefined for what is neither a color nor a
+ * length.
+ */
 interface Token {
   name: string
   value: string
@@ -24,8 +27,8 @@ interface Token {
 }
 
 /**
- * Measures how many of the colors, font sizes and distances in stylesheets are tokens, finds the nearest token to each of the others, and
- * the pairs of tokens that fail. Declarations of the tokens themselves do not count.
+ * Measures how many of the colors, font sizes and distances in stylesheets are tokens, finds the nearest token to each
+ * of the others, and the pairs of tokens that fail. Declarations of the tokens themselves do not count.
  *
  * @param stylesheets By file or URL.
  * @param source The stylesheet whose custom properties of the document are the tokens.
@@ -44,7 +47,8 @@ export function measureTokens(
       return found.map((use) => ({ ...use, property, place: `${file}:${place}` }))
     }),
   )
-  // A distance is no font size: of lengths, only tokens count that the site uses for the same; unused ones, by their names.
+  // A distance is no font size: of lengths, only tokens count that the site uses for the same; unused ones, by their
+  // names.
   const kindsOf = new Map<string, Set<UseKind>>()
   for (const { kind, token } of uses) if (token) kindsOf.set(token, (kindsOf.get(token) ?? new Set()).add(kind))
   const isFor = (kind: UseKind, { name, isColor }: Token) => {

@@ -106,8 +106,8 @@ function chooseServer(dependencies: ReadonlySet<string>, given: string | undefin
 }
 
 /**
- * Returns the package manager, detected from `packageManager` in package.json, else from the lock file (in a monorepo, it is in
- * a parent folder), else from the manager that runs this command. Default: npm.
+ * Returns the package manager, detected from `packageManager` in package.json, else from the lock file (in a monorepo,
+ * it is in a parent folder), else from the manager that runs this command. Default: npm.
  */
 export function findPackageManager(folder: string, declared: unknown): PackageManager {
   const nameIn = (text: unknown) => managers.find((name) => new RegExp(`^${name}\\b`).test(String(text)))

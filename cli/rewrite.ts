@@ -1,6 +1,9 @@
 import { readAttributes, replaceTags, replaceValues } from './html.js'
 
-/** Returns the new URL for a URL of a file, or `undefined` to leave it. A link leads to a page; anything else is part of the file. */
+/**
+ * Returns the new URL for a URL of a file, or `undefined` to leave it. A link leads to a page; anything else is part of
+ * the file.
+ */
 export type Rewrite = (url: string, isLink: boolean) => string | undefined
 
 const withUrl = /^(?:href|src|poster|data-sw-index)$/
@@ -9,8 +12,8 @@ const untouched = /^(?:canonical|alternate|preconnect|dns-prefetch)\b/i
 const cssUrl = /\/\*.*?(?:\*\/|$)|url\(\s*("[^"]*"|'[^']*'|[^\s"'()]+)\s*\)|@import\s+("[^"]*"|'[^']*')/gs
 
 /**
- * Rewrites the URLs of a page and of its `<style>`. Scripts of Next.js are left out: its client takes the address of a page for its
- * route, and would leave a page that was moved.
+ * Rewrites the URLs of a page and of its `<style>`. Scripts of Next.js are left out: its client takes the address of a
+ * page for its route, and would leave a page that was moved.
  *
  * @example rewriteHtml('<a href="/a">A</a>', () => 'a/index.html') // '<a href="a/index.html">A</a>'
  */

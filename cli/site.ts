@@ -29,8 +29,8 @@ export interface NewSite {
 }
 
 /**
- * Returns the site to write into a folder, or `undefined` if the folder has a project. A folder counts as empty also if it has a
- * package.json without a server, or a part of the site, as after an interrupted run.
+ * Returns the site to write into a folder, or `undefined` if the folder has a project. A folder counts as empty also if
+ * it has a package.json without a server, or a part of the site, as after an interrupted run.
  *
  * @throws CliError when package.json cannot be read.
  */
@@ -71,8 +71,8 @@ function siteFiles(manifest: Record<string, unknown> | undefined): ProjectFile[]
 }
 
 /**
- * To a package.json without a server, as `npm init` writes it, the site adds what it needs. Of what is there, it changes only
- * `"type": "commonjs"`, since the folder has no other code.
+ * To a package.json without a server, as `npm init` writes it, the site adds what it needs. Of what is there, it
+ * changes only `"type": "commonjs"`, since the folder has no other code.
  */
 function manifestFile(manifest: Record<string, unknown> | undefined): ProjectFile {
   const { scripts, dependencies, devDependencies } = JSON.parse(readTemplate('site/manifest.json'))

@@ -34,8 +34,8 @@ export function readPrevious(folder: string): string[] {
 }
 
 /**
- * Writes the files, removes those of the last export that are gone, and returns the paths. The list has the files of both exports until
- * the end, so that an interrupted run can be repeated.
+ * Writes the files, removes those of the last export that are gone, and returns the paths. The list has the files of
+ * both exports until the end, so that an interrupted run can be repeated.
  */
 export function writeExport(folder: string, previous: readonly string[], files: SiteFiles): string[] {
   const paths = [...new Set([...files.values()].map(({ path }) => path))]

@@ -50,7 +50,10 @@ export function loaderFile({ source, typescript }: Project): string {
   return `./${source}image-loader.${typescript ? 'ts' : 'js'}`
 }
 
-/** With Cache Components, a page that waits for its request must export `instant = false`. Next.js 15 rejects that export. */
+/**
+ * With Cache Components, a page that waits for its request must export `instant = false`. Next.js 15 rejects that
+ * export.
+ */
 function waitForRequest(file: ProjectFile, { config }: Project): ProjectFile {
   if (!/\bcacheComponents\s*:\s*true\b/.test(config?.text ?? '')) return file
   return {
@@ -107,8 +110,8 @@ function withMedia(text: string, { media }: Project): string {
 export const pictureName = 'cat.jpg'
 
 /**
- * Returns the code of the steps: imports and body of a server (except on Next.js), then those of a page with a picture. Each is a list of
- * lines.
+ * Returns the code of the steps: imports and body of a server (except on Next.js), then those of a page with a picture.
+ * Each is a list of lines.
  */
 export function codeBlocks(project: Project): string[][] {
   const { server, media } = project

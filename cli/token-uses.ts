@@ -21,8 +21,8 @@ const colorProperty =
 const spacingProperty = /^(?:margin|padding)(?:-|$)|^(?:grid-)?(?:row-|column-)?gap$/
 
 /**
- * Returns the colors, font sizes and distances of a declaration. Fallbacks of `var()`, `0`, keywords, and lengths that depend on the text
- * or on the place, such as `em` and `%`, do not count. A formula is one value.
+ * Returns the colors, font sizes and distances of a declaration. Fallbacks of `var()`, `0`, keywords, and lengths that
+ * depend on the text or on the place, such as `em` and `%`, do not count. A formula is one value.
  *
  * @param isColor Whether the token with a custom property is a color; `undefined` if there is no such token.
  * @example readUses('margin', '0 auto 13px', () => undefined) // [{ kind: 'spacings', literal: '13px' }]

@@ -38,12 +38,12 @@ export function createCdn(provider: Provider, options: CdnOptions): Cdn {
 }
 
 /**
- * Creates a CDN's purge function. Purges that start while calls are in progress share the next calls, so a bulk publish needs
- * only a few calls. A call that fails for a possibly temporary reason is repeated after 200 ms, then after twice the last delay,
- * with a random jitter of up to half. These delays, and a `Retry-After`, pause all calls.
+ * Creates a CDN's purge function. Purges that start while calls are in progress share the next calls, so a bulk publish
+ * needs only a few calls. A call that fails for a possibly temporary reason is repeated after 200 ms, then after twice
+ * the last delay, with a random jitter of up to half. These delays, and a `Retry-After`, pause all calls.
  *
- * @returns A function that takes encoded tags. It resolves once each tag has been in a call that was sent after the purge began,
- *   or at the latest after `timeout`, with the tags that were not purged and the reasons.
+ * @returns A function that takes encoded tags. It resolves once each tag has been in a call that was sent after the
+ *   purge began, or at the latest after `timeout`, with the tags that were not purged and the reasons.
  */
 function createPurge(provider: Provider, options: CdnOptions) {
   const { timeout = 8_000 } = options
@@ -64,7 +64,8 @@ function createPurge(provider: Provider, options: CdnOptions) {
       // Network errors, timeouts, 429 and the like may be temporary.
       if (!failure || !(failure.status >= 500 || [408, 425, 429].includes(failure.status))) break
       const wait = Math.max(delay * (0.5 + Math.random() / 2), failure.retryAfter ?? 0)
-      // At most as long as Cloudflare blocks a token (https://developers.cloudflare.com/fundamentals/api/reference/limits/).
+      // At most as long as Cloudflare blocks a token
+      // (https://developers.cloudflare.com/fundamentals/api/reference/limits/).
       pausedUntil = Math.max(pausedUntil, performance.now() + Math.min(wait, 300_000))
     }
     return failure

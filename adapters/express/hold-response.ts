@@ -3,8 +3,9 @@ import { ServerResponse } from 'node:http'
 export type HeldResponse = ReturnType<typeof holdResponse>
 
 /**
- * Holds a response back until its head was seen, while the route writes as usual: `headersSent` is true, and `write` returns false,
- * which asks the route to wait for `drain`. Once released, Node handles all of it again: pace, interim responses, trailers.
+ * Holds a response back until its head was seen, while the route writes as usual: `headersSent` is true, and `write`
+ * returns false, which asks the route to wait for `drain`. Once released, Node handles all of it again: pace, interim
+ * responses, trailers.
  *
  * @returns `head`, a promise of the status and headers, which rejects when the connection is closed first; and
  *   `release`, which sends the response with other headers.

@@ -36,7 +36,8 @@ const passed = new WeakMap<object, Request | undefined>()
 
 /**
  * Creates Express middleware that caches the routes after it without changes to them, whether they use `res.render`,
- * `res.json`, `res.redirect` or a stream. The `Cache-Control` of a response decides whether it is stored, and for how long.
+ * `res.json`, `res.redirect` or a stream. The `Cache-Control` of a response decides whether it is stored, and for how
+ * long.
  *
  * A page that is shared by all visitors is made only from its URL and from the fields and cookies that the cache
  * declares. Its routes therefore get a separate `req` and `res`, without a visitor, and run from the top of the app:
@@ -60,7 +61,8 @@ export function cachedRoutes(cache: Pick<ResponseCache, 'wrap'>) {
   return (req: ExpressRequest, res: ServerResponse, next: (error?: unknown) => void): void | Promise<void> => {
     if (passed.has(req)) {
       const page = passed.get(req)?.headers
-      // Reads go through the page's headers, so in development the cache can warn about a field that only the visitor sent.
+      // Reads go through the page's headers, so in development the cache can warn about a field that only the visitor
+      // sent.
       const get = (all: Fields, name: string) => (typeof name === 'string' && page?.get(name)) || all[name]
       if (page) req.headers = new Proxy(req.headers, { get })
       return next()

@@ -5,7 +5,10 @@ import * as runtime from 'react/jsx-runtime'
 import type { StyleguideNode } from '../../core/styleguide/index.js'
 import { pageHref } from '../../core/styleguide/internal.js'
 
-/** Returns the URL of the file that a relative link to Markdown leads to, such as `./01-colors.md#x`; `undefined` for other links. */
+/**
+ * Returns the URL of the file that a relative link to Markdown leads to, such as `./01-colors.md#x`; `undefined` for
+ * other links.
+ */
 export function linkedFile(url: string | undefined, file: string): string | undefined {
   if (!url || !/^(?![a-z][a-z\d+.-]*:|\/)[^?#]+\.mdx?(?:[?#]|$)/i.test(url)) return undefined
   return new URL(url.replace(/[?#].*$/s, ''), pathToFileURL(resolve(file))).href

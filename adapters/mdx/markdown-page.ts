@@ -19,8 +19,8 @@ export interface MarkdownPage extends StyleguideNode<MarkdownContent> {
 }
 
 /**
- * A remark or rehype plugin, a plugin with its options, or a preset. Defined here because the types of `@mdx-js/mdx` do not
- * compile with React 19 unless `skipLibCheck` is on.
+ * A remark or rehype plugin, a plugin with its options, or a preset. Defined here because the types of `@mdx-js/mdx` do
+ * not compile with React 19 unless `skipLibCheck` is on.
  */
 export type MarkdownPlugin = Plugin | readonly [plugin: Plugin, ...options: unknown[]] | MarkdownPreset
 
@@ -42,14 +42,15 @@ export interface MarkdownOptions {
 }
 
 /**
- * Compiles Markdown or MDX into a styleguide page. The title comes from the front matter, else from the first heading of
- * depth 1, else from the file name; the path from the front matter, else from the file name. A number of at most two digits, or with a
- * zero in front, before the name (`01-colors.md`) sets the order; `404-page.md` and `2024-03-notes.md` keep theirs. Headings get ids.
+ * Compiles Markdown or MDX into a styleguide page. The title comes from the front matter, else from the first heading
+ * of depth 1, else from the file name; the path from the front matter, else from the file name. A number of at most two
+ * digits, or with a zero in front, before the name (`01-colors.md`) sets the order; `404-page.md` and
+ * `2024-03-notes.md` keep theirs. Headings get ids.
  *
- * MDX is code and runs with all the server's permissions, so compile only pages by authors you trust. It does not work on
- * a runtime without `eval`. Raw HTML in `.md` is dropped, because nothing parses it, and tables and task lists are text unless `remark-gfm` is among the plugins;
- * both are told in development. Links that run
- * code, such as `javascript:` links, are dropped in both formats, except in JSX.
+ * MDX is code and runs with all the server's permissions, so compile only pages by authors you trust. It does not work
+ * on a runtime without `eval`. Raw HTML in `.md` is dropped, because nothing parses it, and tables and task lists are
+ * text unless `remark-gfm` is among the plugins; both are told in development. Links that run code, such as
+ * `javascript:` links, are dropped in both formats, except in JSX.
  *
  * @param file Path of the source. It determines the name and format, appears in errors, and is used to resolve imports.
  * @throws Error that names the file, line, column and reason.

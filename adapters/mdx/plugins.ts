@@ -59,8 +59,8 @@ const unsafeSchemes: Readonly<Record<string, RegExp>> = {
 const ignored = /^[\0- ]+|[\t\n\r]/g
 
 /**
- * Rehype plugin that removes links that run code, such as `javascript:` links, but keeps their text. React 19 blocks some
- * of these links; React 18 does not.
+ * Rehype plugin that removes links that run code, such as `javascript:` links, but keeps their text. React 19 blocks
+ * some of these links; React 18 does not.
  */
 export function removeUnsafeLinks() {
   return (root: Node) => {
@@ -76,7 +76,10 @@ export function removeUnsafeLinks() {
 const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+(?:\|[ \t]*)?$/m
 const task = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[[ x]\][ \t]/im
 
-/** Creates a remark plugin that warns in development about raw HTML, links to files that are not there, and tables and task lists that no plugin parsed. */
+/**
+ * Creates a remark plugin that warns in development about raw HTML, links to files that are not there, and tables and
+ * task lists that no plugin parsed.
+ */
 export function tellUnread(source: string, file: string) {
   return () => (root: Node) => {
     const tell = (line: number | undefined, problem: string) => warnInDevelopment(`${file}:${line}: ${problem}`)

@@ -6,9 +6,10 @@ import { withMethod } from '../../core/options.js'
 export type LanguageProxy = (request: Request) => Promise<Response>
 
 /**
- * Creates the proxy of a site in several languages. It redirects as `routes.redirect` does, and serves every other URL by the folder of
- * its language and the path of the table: `/de/ueber-uns` by `app/[language]/about` or `app/de/about`. A URL that is not in the table
- * is served by the folder of its language, too, whose `[[...slug]]` can call `notFound()`. Exclude by `matcher` what is no page.
+ * Creates the proxy of a site in several languages. It redirects as `routes.redirect` does, and serves every other URL
+ * by the folder of its language and the path of the table: `/de/ueber-uns` by `app/[language]/about` or `app/de/about`.
+ * A URL that is not in the table is served by the folder of its language, too, whose `[[...slug]]` can call
+ * `notFound()`. Exclude by `matcher` what is no page.
  *
  * @example
  * // proxy.ts
@@ -38,7 +39,8 @@ export function folderPath({ language, slug }: LocalizedPage): string {
 }
 
 /**
- * Returns the `alternates` of a page's metadata: canonical, languages and `x-default`. Next.js resolves the paths with `metadataBase`.
+ * Returns the `alternates` of a page's metadata: canonical, languages and `x-default`. Next.js resolves the paths with
+ * `metadataBase`.
  *
  * @example
  * export async function generateMetadata({ params }) {

@@ -8,7 +8,9 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest
 /** A response of Node's `http`, `https` or `http2`. */
 export type NodeResponse = ServerResponse | Http2ServerResponse
 
-/** Whether a response belongs to `http2`. Checks its shape, because frameworks put their own prototypes before Node's. */
+/**
+ * Whether a response belongs to `http2`. Checks its shape, because frameworks put their own prototypes before Node's.
+ */
 export function isHttp2(res: NodeResponse): res is Http2ServerResponse {
   return 'stream' in res && res.stream !== undefined
 }

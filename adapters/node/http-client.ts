@@ -13,7 +13,10 @@ export interface ClientResponse {
 export interface ClientRequest {
   url: URL
   headers: Readonly<Record<string, string>>
-  /** Maximum wait in milliseconds for the head, and for each chunk of the body. The whole response may take six times as long. */
+  /**
+   * Maximum wait in milliseconds for the head, and for each chunk of the body. The whole response may take six times as
+   * long.
+   */
   timeout: number
   /** Aborts the request, or later its body. */
   signal: AbortSignal | undefined

@@ -10,7 +10,8 @@ export interface NodeListenerOptions {
 }
 
 /**
- * Creates a listener for Node's own `http`, `https` and `http2` servers. Requests that the handler does not answer get a 404.
+ * Creates a listener for Node's own `http`, `https` and `http2` servers. Requests that the handler does not answer get
+ * a 404.
  *
  * @example http.createServer(nodeListener(images)).listen(3000)
  * @example

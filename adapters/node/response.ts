@@ -24,11 +24,11 @@ export const enableFastResponses = () =>
   })
 
 /**
- * Sends a web `Response` through Node's `http` or `http2`. Each `Set-Cookie` is sent as a separate header, in addition to
- * the framework's cookies, and so is `Vary`. The body is sent at the client's pace; a client that reads none of it for a minute is
- * disconnected. When the body fails midway or does not match its `Content-Length`, the socket is destroyed (over HTTP/2
- * the stream is reset), so the client sees a broken transfer instead of a complete one. When the client disconnects,
- * the body is cancelled.
+ * Sends a web `Response` through Node's `http` or `http2`. Each `Set-Cookie` is sent as a separate header, in addition
+ * to the framework's cookies, and so is `Vary`. The body is sent at the client's pace; a client that reads none of it
+ * for a minute is disconnected. When the body fails midway or does not match its `Content-Length`, the socket is
+ * destroyed (over HTTP/2 the stream is reset), so the client sees a broken transfer instead of a complete one. When the
+ * client disconnects, the body is cancelled.
  *
  * @throws The body's error, after breaking off the transfer. Does not throw when the client disconnected.
  * @example await sendResponse(res, await handler(toRequest(req, res)))
@@ -114,7 +114,8 @@ function clearHead(res: NodeResponse): void {
   if (!isHttp2(res)) res.statusMessage = ''
 }
 
-// Larger bodies are sent in pieces, because over HTTP/2 Node refuses new streams on a connection that has 10 MB left to send.
+// Larger bodies are sent in pieces, because over HTTP/2 Node refuses new streams on a connection that has 10 MB left to
+// send.
 const maxPieceBytes = 64 * 1024
 
 function sendWhole(
@@ -150,7 +151,8 @@ async function sendStream(res: NodeResponse, body: Readable | ReadableStream<Uin
     cancel(new Error('Client disconnected'))
     resume()
   }
-  // Added once for the whole body, because `compression` adds `drain` listeners to another stream, where `off` does not find them.
+  // Added once for the whole body, because `compression` adds `drain` listeners to another stream, where `off` does not
+  // find them.
   res.on('drain', onDrain).on('close', onClose)
   limitIdleTime(res)
   try {

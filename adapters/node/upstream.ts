@@ -26,7 +26,8 @@ export function createUpstreamFetch(): UpstreamFetch {
   const connect: typeof connectHttp1 = (target, callback) =>
     connectHttp1(target, (...result) => {
       result[1]?.on('error', (error: NodeJS.ErrnoException) => {
-        // A reset fails the response, whatever has arrived (RFC 9112, section 8), but undici takes this code for the end of a body.
+        // A reset fails the response, whatever has arrived (RFC 9112, section 8), but undici takes this code for the
+        // end of a body.
         if (error.code === 'ECONNRESET') error.code = 'UND_ERR_SOCKET'
       })
       callback(...result)
@@ -87,7 +88,10 @@ function toUpstreamResponse(
   }
 }
 
-/** Reads a short body; `undefined` when it is empty. Uses events, because an iterator creates promises and listeners for each chunk. */
+/**
+ * Reads a short body; `undefined` when it is empty. Uses events, because an iterator creates promises and listeners for
+ * each chunk.
+ */
 function readWhole(body: Readable): Promise<Buffer<ArrayBuffer> | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer<ArrayBuffer>[] = []

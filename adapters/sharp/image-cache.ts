@@ -22,7 +22,9 @@ export interface EncodedImage {
 const digestKey = (version: string) => `original\n${version}`
 const imageKey = (etag: string) => `image\n${etag}`
 
-/** Identifies an original that can be purged: its tag, and the stamp of the tag index when the original was requested. */
+/**
+ * Identifies an original that can be purged: its tag, and the stamp of the tag index when the original was requested.
+ */
 export interface Purgeable {
   tag: string
   /** `undefined` while the tag index is unavailable; no digest is used or stored then. */
@@ -69,8 +71,8 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
 
     /**
      * Returns the digest of a version of an original, unless the original was purged since. A digest that was stored at
-     * least `ttl` milliseconds ago, or as many as its origin said, is out of date: it may be used for one more day, while
-     * the original is fetched again.
+     * least `ttl` milliseconds ago, or as many as its origin said, is out of date: it may be used for one more day,
+     * while the original is fetched again.
      */
     getDigest(version: string, ttl: number, purgeable: Purgeable | undefined) {
       if (purgeable && !purgeable.stamp) return undefined
@@ -87,7 +89,10 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
       })
     },
 
-    /** Stores the digest of a version. Call it only after an image was rendered, so that corrupt originals are read again. */
+    /**
+     * Stores the digest of a version. Call it only after an image was rendered, so that corrupt originals are read
+     * again.
+     */
     setDigest({ version, digest, state }: LoadedOriginal, purgeable: Purgeable | undefined) {
       if (version === undefined || (purgeable && !purgeable.stamp)) return
       const metadata = { digest, ...(purgeable && { stamp: purgeable.stamp }), ...(state && { state: { ...state } }) }
@@ -114,7 +119,8 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
 
 /** Returns a string that identifies an image among all images of the same original. */
 export function variantOf(options: ProcessingOptions, accepted: readonly ModernFormat[]): string {
-  // Contains the accepted formats instead of the Accept header, which has countless variants. The parser writes the options in one order.
+  // Contains the accepted formats instead of the Accept header, which has countless variants. The parser writes the
+  // options in one order.
   return JSON.stringify({ ...options, format: options.format ?? accepted })
 }
 

@@ -6,18 +6,20 @@ import type { RendererOptions, RenderJob } from './render.js'
 /** `isOn` is false without isolation: nothing could be ended then. */
 export type RefinerOptions = Pick<RendererOptions, 'cache' | 'run' | 'settings'> & { isOn: boolean }
 
-// Milliseconds without a visitor who waits for a new image, so that a page of new images is not interrupted between two of them.
+// Milliseconds without a visitor who waits for a new image, so that a page of new images is not interrupted between two
+// of them.
 const quietTime = 1_000
 // What does not fit is refined after a later request.
 const maxWaiting = 256
 const refinedTypes = ['image/avif', 'image/webp', 'image/jpeg']
 
 /**
- * Creates the queue of images to refine: one at a time, the one that was asked for last first, while no visitor waits for a
- * new image. The refined image replaces the stored one. An image that could not be made smaller, or whose refinement failed, is not
- * tried again.
+ * Creates the queue of images to refine: one at a time, the one that was asked for last first, while no visitor waits
+ * for a new image. The refined image replaces the stored one. An image that could not be made smaller, or whose
+ * refinement failed, is not tried again.
  *
- * @returns `refine`, and `runFirst`, which reads and renders a visitor's image: it ends a refinement, which begins anew later.
+ * @returns `refine`, and `runFirst`, which reads and renders a visitor's image: it ends a refinement, which begins anew
+ *   later.
  */
 export function createRefiner({ cache, run, settings, isOn }: RefinerOptions) {
   const waiting = new LRUCache<string, RenderJob>({ max: maxWaiting })

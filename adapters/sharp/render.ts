@@ -17,7 +17,9 @@ import type { ModernFormat } from './transforms/encoders.js'
 import { checkType } from './transforms/inspect.js'
 import type { RenderTask, RunTask } from './transforms/task.js'
 
-/** An event of the service, for tests: every response except one with a newly rendered image, and every piece of work. */
+/**
+ * An event of the service, for tests: every response except one with a newly rendered image, and every piece of work.
+ */
 export type ImageServiceEvent =
   | { type: 'hit' | 'not-modified' | 'load' | 'transform'; source: string }
   | { type: 'failure'; status: number }
@@ -62,7 +64,8 @@ export type ImageRenderer = ReturnType<typeof createRenderer>
  */
 export function createRenderer(renderer: RendererOptions) {
   const { cache, run, settings, concurrency, maxQueue = 256, onEvent } = renderer
-  // Failures by original, so an image that crashes the decoder, or a file that is not an image, costs one attempt a minute.
+  // Failures by original, so an image that crashes the decoder, or a file that is not an image, costs one attempt a
+  // minute.
   const failed = new LRUCache<string, ImageFailure>({ max: 10_000, ttl: 60_000 })
   const limitTransforms = createLimiter({ concurrency })
   const createLimits = () => ({
@@ -124,7 +127,8 @@ export function createRenderer(renderer: RendererOptions) {
 
   /**
    * @param signal Ends the client's wait.
-   * @param isKnown Whether the client already has the image with this entity tag. If so, only the entity tag is returned.
+   * @param isKnown Whether the client already has the image with this entity tag. If so, only the entity tag is
+   *   returned.
    */
   return async (job: RenderJob, signal?: AbortSignal, isKnown?: (etag: string) => boolean) => {
     checkFailed(job)
@@ -144,7 +148,10 @@ export function createRenderer(renderer: RendererOptions) {
   }
 }
 
-/** Identifies the current state of an original, as far as it is known before reading. A purge may change a remote original. */
+/**
+ * Identifies the current state of an original, as far as it is known before reading. A purge may change a remote
+ * original.
+ */
 function attemptOf({ version, purgeable }: RenderJob): string {
   return purgeable ? `${version}\n${purgeable.stamp?.epoch}\n${purgeable.stamp?.sequence}` : version
 }

@@ -88,8 +88,9 @@ export function createResponder(
 }
 
 /**
- * Creates the function that fetches an original again, if it has changed, while clients get the stored image (RFC 5861): at
- * most once a minute, even while its server fails. After a 404 the stored image is no longer used; after other failures it still is.
+ * Creates the function that fetches an original again, if it has changed, while clients get the stored image (RFC
+ * 5861): at most once a minute, even while its server fails. After a 404 the stored image is no longer used; after
+ * other failures it still is.
  */
 function createRefresh({ cache, render, log }: ResponderOptions): (job: RenderJob) => void {
   const refreshed = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })

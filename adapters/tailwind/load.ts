@@ -13,7 +13,9 @@ interface LoadedStylesheet {
 // In an @import circle where each file imports two others, the number of imports would double endlessly.
 const maxImports = 1_000
 
-/** Creates the function that loads the stylesheet of an `@import`: a file, else the stylesheet that a package exports. */
+/**
+ * Creates the function that loads the stylesheet of an `@import`: a file, else the stylesheet that a package exports.
+ */
 export function createStylesheetLoader(): (id: string, base: string) => Promise<LoadedStylesheet> {
   const counts = new Map<string, number>()
   let imports = 0

@@ -8,7 +8,9 @@ export const secret = 'between-us-and-no-one-else'
 
 const environment = { REVALIDATE_SECRET: secret, STYLEGUIDE_ENABLED: 'true' }
 
-/** Starts Node with the arguments that `toArguments` returns for a free port, until it answers; stops it after the test. */
+/**
+ * Starts Node with the arguments that `toArguments` returns for a free port, until it answers; stops it after the test.
+ */
 export async function start(
   folder: string,
   toArguments: (port: string) => string[],

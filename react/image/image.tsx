@@ -17,15 +17,17 @@ interface ImageAttributes
   /** Width of the original in pixels, when known: larger widths are not listed. */
   originalWidth?: number | undefined
   /**
-   * Shows a blurred preview until the image is there: the `placeholder` of `images.describe`, painted by `sitewright/placeholder.css`. It
-   * fills the box of the image, so leave it out with `object-fit: contain`.
+   * Shows a blurred preview until the image is there: the `placeholder` of `images.describe`, painted by
+   * `sitewright/placeholder.css`. It fills the box of the image, so leave it out with `object-fit: contain`.
    */
   placeholder?: string | undefined
   /** Of `images.describe`; not rendered, like `type` and `color`. */
   isAnimated?: boolean | undefined
   type?: string | undefined
   color?: string | undefined
-  /** Preloads the image instead of loading it lazily: for the one or two images that are visible first. Default `false`. */
+  /**
+   * Preloads the image instead of loading it lazily: for the one or two images that are visible first. Default `false`.
+   */
   priority?: boolean | undefined
 }
 
@@ -40,7 +42,10 @@ interface ImageSize {
   layout?: ImageLayout | undefined
 }
 
-/** The props of a site's own `<Image>`, without the props that its loader determines. With a `ratio`, it needs no height. */
+/**
+ * The props of a site's own `<Image>`, without the props that its loader determines. With a `ratio`, it needs no
+ * height.
+ */
 export type BoundImageProps = ImageAttributes &
   (
     | ImageSize
@@ -51,7 +56,10 @@ export type BoundImageProps = ImageAttributes &
 export type ImageProps = BoundImageProps & {
   /** Returns the URLs, usually `createImageLoader({ sources })`. Bind it once, in a component of the site. */
   loader: ImageLoader
-  /** Allowed widths in pixels, for a loader that does not list them, as from another library. Default: the loader's widths. */
+  /**
+   * Allowed widths in pixels, for a loader that does not list them, as from another library. Default: the loader's
+   * widths.
+   */
   widths?: readonly number[] | undefined
 }
 
@@ -83,8 +91,8 @@ export function Image(props: ImageProps): React.ReactElement {
 }
 
 /**
- * Returns the attributes of the `<img>` that `<Image>` renders, for an element of your own. With `priority`, it is not lazy; a preload
- * is yours to write.
+ * Returns the attributes of the `<img>` that `<Image>` renders, for an element of your own. With `priority`, it is not
+ * lazy; a preload is yours to write.
  *
  * @example const { src, srcSet, sizes } = imageProps({ loader, src: '/media/cat.jpg', alt: '', width: 640, height: 320 })
  */
@@ -122,7 +130,8 @@ export function preloadImage({ src, srcSet, sizes }: ImageElementProps, media?: 
 /**
  * Creates the site's own `<Image>`, which needs no `loader` prop. It uses the loader's widths.
  *
- * @param loader `images.loader` of `createImages`; in code that also runs in the browser, `createImageLoader({ sources })`.
+ * @param loader `images.loader` of `createImages`; in code that also runs in the browser,
+ *   `createImageLoader({ sources })`.
  * @example
  * export const Image = createImageComponent(createImageLoader({ sources: ['/media/'] }))
  * // <Image src="/media/cat.jpg" alt="A cat, running" width={640} height={320} />

@@ -30,8 +30,8 @@ export function readBuildId(serverDistDir: string, log: Log): string | undefined
 }
 
 /**
- * Returns whether the running Next.js reads `cacheControl` from the handler, as 16.4 and later do. Next.js does not pass
- * its version, so the version is read from the site's `next` package. If that is not found, the result is `false`.
+ * Returns whether the running Next.js reads `cacheControl` from the handler, as 16.4 and later do. Next.js does not
+ * pass its version, so the version is read from the site's `next` package. If that is not found, the result is `false`.
  */
 export function readsCacheControl(serverDistDir: string): boolean {
   try {
@@ -44,10 +44,10 @@ export function readsCacheControl(serverDistDir: string): boolean {
 }
 
 /**
- * Writes the current stamp into the build's output folder, in the phase in which `next build` collects page data. `BUILD_ID`
- * is written after that phase and before the first render. While it is missing, a purge during any render will therefore be
- * newer than the stamp. Retries until `BUILD_ID` exists, because the tag index may still be connecting. Writes nothing if the
- * index cannot be reached.
+ * Writes the current stamp into the build's output folder, in the phase in which `next build` collects page data.
+ * `BUILD_ID` is written after that phase and before the first render. While it is missing, a purge during any render
+ * will therefore be newer than the stamp. Retries until `BUILD_ID` exists, because the tag index may still be
+ * connecting. Writes nothing if the index cannot be reached.
  */
 export async function recordBuildStamp(serverDistDir: string, tagIndex: TagIndex): Promise<void> {
   const isCollecting = () => !existsSync(buildIdFile(serverDistDir)) && !existsSync(stampFile(serverDistDir))
@@ -59,15 +59,18 @@ export async function recordBuildStamp(serverDistDir: string, tagIndex: TagIndex
   }
 }
 
-/** Returns the entry that `next build` would have stored; `undefined` for other pages, and when it is due for revalidation. */
+/**
+ * Returns the entry that `next build` would have stored; `undefined` for other pages, and when it is due for
+ * revalidation.
+ */
 export type ReadPrerendered = (
   key: string,
   context: { kind?: string; isFallback?: boolean },
 ) => Promise<StoredValue | undefined>
 
 /**
- * Opens the App Router pages and routes that `next build` prerendered. Returns `undefined` when the build recorded no stamp,
- * because later purges are then unknown, or when its files cannot be read. The log shows the reason.
+ * Opens the App Router pages and routes that `next build` prerendered. Returns `undefined` when the build recorded no
+ * stamp, because later purges are then unknown, or when its files cannot be read. The log shows the reason.
  */
 export function openPrerendered(serverDistDir: string, log: Log): ReadPrerendered | undefined {
   let stamp: Stamp
@@ -84,7 +87,8 @@ export function openPrerendered(serverDistDir: string, log: Log): ReadPrerendere
   return async (key, { kind, isFallback }) => {
     const { page, pathname } = toPathname(key)
     const route = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined
-    // Skip the Pages Router: its pages have no tags, so nothing shows whether a page has been revalidated on demand since.
+    // Skip the Pages Router: its pages have no tags, so nothing shows whether a page has been revalidated on demand
+    // since.
     if (!route || isFallback || (kind !== 'APP_PAGE' && kind !== 'APP_ROUTE')) return undefined
     const found = await readPage(join(serverDistDir, 'app', page), key, kind).catch(() => undefined)
     if (!found) return undefined
@@ -98,8 +102,8 @@ export function openPrerendered(serverDistDir: string, log: Log): ReadPrerendere
 }
 
 /**
- * Reads the files of a page or route, like `FileSystemCache` in Next.js. If a Next.js version writes other files, it rejects,
- * and the page is rendered again.
+ * Reads the files of a page or route, like `FileSystemCache` in Next.js. If a Next.js version writes other files, it
+ * rejects, and the page is rendered again.
  */
 async function readPage(file: string, key: string, kind: 'APP_PAGE' | 'APP_ROUTE') {
   const { mtimeMs } = await stat(`${file}.meta`)

@@ -17,8 +17,8 @@ import { type Durations, purgeTags, toPurgeMode } from './purge.js'
 
 export interface CacheHandlerOptions extends NextCacheOptions {
   /**
-   * Maximum lifetime of a "not found" page (404 or 410), in seconds. With 0, it is not stored. Clients can make up URLs,
-   * and Next.js gives each "not found" page the lifetime of its route, often a year. Default 60.
+   * Maximum lifetime of a "not found" page (404 or 410), in seconds. With 0, it is not stored. Clients can make up
+   * URLs, and Next.js gives each "not found" page the lifetime of its route, often a year. Default 60.
    */
   negativeTtl?: number | undefined
   /**
@@ -59,18 +59,20 @@ const checks = {
 } satisfies OptionChecks<CacheHandlerOptions>
 
 /**
- * Creates the `cacheHandler` for Next.js 15 and 16, with a store and a tag index that all instances share. It caches pages,
- * routes, `fetch`, `unstable_cache` and, with `images.customCacheHandler`, images. `revalidateTag`, `updateTag` and
- * `revalidatePath` on one instance reach all instances. A page is not stored when its tags were purged during its render.
+ * Creates the `cacheHandler` for Next.js 15 and 16, with a store and a tag index that all instances share. It caches
+ * pages, routes, `fetch`, `unstable_cache` and, with `images.customCacheHandler`, images. `revalidateTag`, `updateTag`
+ * and `revalidatePath` on one instance reach all instances. A page is not stored when its tags were purged during its
+ * render.
  *
- * - With a profile of a year or more, such as `max`, a purge is soft: the old page is served once more while the new one
- *   renders (Next.js 16.4 and later; older versions cannot serve it, so readers wait). Every other purge is hard: readers
- *   wait. Data from `fetch` and `unstable_cache` is read again after both kinds.
- * - While the store or the tag index is down, pages are rendered for each request, nothing is stored, and `revalidateTag`
- *   rejects. By then, Next.js has already responded; `createRevalidateRoute({ tagIndex })` purges first, and answers 503.
- * - `next build` reads the tag index once, before it renders, and stores nothing. An App Router page that it prerendered is
- *   served and stored on its first request, unless one of its tags has been purged since or the page is due for
- *   revalidation. If the build cannot reach the tag index, its pages are rendered again.
+ * - With a profile of a year or more, such as `max`, a purge is soft: the old page is served once more while the new
+ *   one renders (Next.js 16.4 and later; older versions cannot serve it, so readers wait). Every other purge is hard:
+ *   readers wait. Data from `fetch` and `unstable_cache` is read again after both kinds.
+ * - While the store or the tag index is down, pages are rendered for each request, nothing is stored, and
+ *   `revalidateTag` rejects. By then, Next.js has already responded; `createRevalidateRoute({ tagIndex })` purges
+ *   first, and answers 503.
+ * - `next build` reads the tag index once, before it renders, and stores nothing. An App Router page that it
+ *   prerendered is served and stored on its first request, unless one of its tags has been purged since or the page is
+ *   due for revalidation. If the build cannot reach the tag index, its pages are rendered again.
  * - A "not found" page is kept for at most a minute (`negativeTtl`).
  * - Next.js lets requests for the same page share a render, even if a purge comes between them. A request that joins an
  *   earlier render gets that render's page; later requests do not.
@@ -117,7 +119,8 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
     }
 
     async get(key: string, context: Parameters<CacheHandler['get']>[1] = {}) {
-      // Only here, because Next.js also creates handlers for `proxy.ts`, without a build folder, and never calls their `get`.
+      // Only here, because Next.js also creates handlers for `proxy.ts`, without a build folder, and never calls their
+      // `get`.
       build ??= openBuild({})
       if (!build.id) return null
       const { tags = [], softTags = [] } = context

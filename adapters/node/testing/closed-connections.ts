@@ -1,5 +1,5 @@
-// Asks servers that close or reset the connection while nobody reads the body yet, then reads it. Prints the number of bytes
-// read, or 'failed', by client, response and ending. The process dies of whatever nobody listens for.
+// Asks servers that close or reset the connection while nobody reads the body yet, then reads it. Prints the number of
+// bytes read, or 'failed', by client, response and ending. The process dies of whatever nobody listens for.
 import diagnosticsChannel from 'node:diagnostics_channel'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'

@@ -14,8 +14,8 @@ import { startTransformProcess, type TransformProcess } from './transform-proces
 const refineTimeout = 300_000
 
 /**
- * Chooses where images are rendered: in separate processes, or in this one. The caller limits how many transforms run at once.
- * Each refined image has a process of its own, of the lowest priority.
+ * Chooses where images are rendered: in separate processes, or in this one. The caller limits how many transforms run
+ * at once. Each refined image has a process of its own, of the lowest priority.
  *
  * @throws TypeError when `isolation` is `process` and the worker program is missing.
  */

@@ -97,7 +97,8 @@ function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   child.channel?.[method]()
 }
 
-// Variables that Node.js, sharp, libvips and the C library read on any system. In upper case, because Windows ignores case.
+// Variables that Node.js, sharp, libvips and the C library read on any system. In upper case, because Windows ignores
+// case.
 const names = new Set(
   [
     'PATH HOME LANG LANGUAGE TZ TMPDIR TEMP TMP',

@@ -35,7 +35,10 @@ export function createRemoteSource(
     fields,
   }))
 
-  /** Opens a new connection for each request, so that its address has just been checked. Resolves with the head of the response. */
+  /**
+   * Opens a new connection for each request, so that its address has just been checked. Resolves with the head of the
+   * response.
+   */
   const request = (url: URL, signal: AbortSignal, known: OriginState | undefined) =>
     new Promise<http.IncomingMessage>((resolve, reject) => {
       const hostname = url.hostname.replace(/^\[|\]$/g, '')

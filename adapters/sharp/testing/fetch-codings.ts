@@ -1,5 +1,5 @@
-// Serves originals with every content coding, size and pace over sockets, asks the image proxy for each over a socket, and
-// prints the statuses that visitors get, by kind of coding. The process dies of whatever nobody listens for.
+// Serves originals with every content coding, size and pace over sockets, asks the image proxy for each over a socket,
+// and prints the statuses that visitors get, by kind of coding. The process dies of whatever nobody listens for.
 import { createServer, get } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'

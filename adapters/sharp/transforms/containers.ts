@@ -20,8 +20,8 @@ function readChunk(png: Buffer, start: number): Part | undefined {
 }
 
 /**
- * Reads a segment (ITU-T T.81, annex B). Bytes that are no marker with a length, such as entropy-coded ones, are a part up to the next
- * byte of 0xff, as for a decoder.
+ * Reads a segment (ITU-T T.81, annex B). Bytes that are no marker with a length, such as entropy-coded ones, are a part
+ * up to the next byte of 0xff, as for a decoder.
  */
 function readSegment(jpeg: Buffer, start: number): Part | undefined {
   if (start + 2 > jpeg.length) return undefined
@@ -34,8 +34,8 @@ function readSegment(jpeg: Buffer, start: number): Part | undefined {
 }
 
 /**
- * Returns a JPEG or PNG with only some of its parts. It takes no more memory than the file, because a PNG of 25 MB can have two
- * million chunks.
+ * Returns a JPEG or PNG with only some of its parts. It takes no more memory than the file, because a PNG of 25 MB can
+ * have two million chunks.
  *
  * @param isKept Whether to keep a part: its type (by `codeOf`, of a JPEG the marker) and the offset of its start.
  * @returns The same bytes when every part is kept, and for another type of image.

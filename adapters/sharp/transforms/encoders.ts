@@ -30,8 +30,8 @@ export interface QualityByFormat {
 // as long (AVIF) or twice as long (WebP). For JPEG, 5 percent fewer bytes would take four times as long. The first
 // visitor waits for the encoder.
 //
-// The default qualities look alike: on the same photographs, mean SSIM is 0.946 (AVIF 58, 32.3 kB), 0.947 (WebP 75, 35.2 kB)
-// and 0.947 (JPEG 72, 47.4 kB).
+// The default qualities look alike: on the same photographs, mean SSIM is 0.946 (AVIF 58, 32.3 kB), 0.947 (WebP 75,
+// 35.2 kB) and 0.947 (JPEG 72, 47.4 kB).
 const pngSettings = { compressionLevel: 6 }
 const graphicSettings = {
   // 4:2:0 would smear the edges of a graphic, and below quality 80 the noise around letters is visible.
@@ -40,8 +40,9 @@ const graphicSettings = {
   png: pngSettings,
 }
 
-// Settings for fewer bytes of the same SSIM, in 3 to 100 times as much processor time; measurements in decision 30. Other settings need
-// other qualities to look the same: these were measured at two to five qualities of each format. Increment `transformRevision` with them.
+// Settings for fewer bytes of the same SSIM, in 3 to 100 times as much processor time; measurements in decision 30.
+// Other settings need other qualities to look the same: these were measured at two to five qualities of each format.
+// Increment `transformRevision` with them.
 const refined: Readonly<Partial<Record<OutputFormat, (quality: number) => object>>> = {
   avif: (quality) => ({ effort: 6, quality: Math.round(0.95 * quality) }),
   webp: (quality) => ({ effort: 6, preset: 'photo', quality: Math.round(0.84 * quality + 13) }),

@@ -3,10 +3,11 @@ const maxColors = 1_024
 const hardStep = 32
 
 /**
- * Whether an image is drawn rather than photographed: a logo, a QR code, a screenshot. It has few colors then, at most 1,024 and
- * half as many as pixels, and hard edges: of the pixels that differ from the one before, at least a quarter differ by 32 of 255
- * or more in some channel. Measured, at original size and half of it: 33 to 100 percent for drawings, 2 to 15 percent for
- * photographs, in color or gray, as PNG and as GIF. A photograph in color is told by its first rows.
+ * Whether an image is drawn rather than photographed: a logo, a QR code, a screenshot. It has few colors then, at most
+ * 1,024 and half as many as pixels, and hard edges: of the pixels that differ from the one before, at least a quarter
+ * differ by 32 of 255 or more in some channel. Measured, at original size and half of it: 33 to 100 percent for
+ * drawings, 2 to 15 percent for photographs, in color or gray, as PNG and as GIF. A photograph in color is told by its
+ * first rows.
  *
  * @param rgba Four bytes per pixel.
  */

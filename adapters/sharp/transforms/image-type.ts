@@ -10,7 +10,8 @@ export type RecognizedType = { type: ImageType; name?: never } | { type?: never;
 const jpegXl = 'JPEG XL, which most browsers do not show: convert it to AVIF or WebP, or to JPEG by djxl'
 
 // Offset, then the bytes as Latin-1 text. Sources: each format's own specification, collected in
-// https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern and https://www.garykessler.net/library/file_sigs.html
+// https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern and
+// https://www.garykessler.net/library/file_sigs.html
 const signatures: readonly (readonly [recognized: RecognizedType, offset: number, magic: string])[] = [
   [{ type: 'jpeg' }, 0, '\xff\xd8\xff'],
   [{ type: 'png' }, 0, '\x89PNG\r\n\x1a\n'],

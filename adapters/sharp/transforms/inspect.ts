@@ -5,7 +5,8 @@ import { type ImageType, recognizeImage } from './image-type.js'
 
 /**
  * Encoders write between 1 and about 12 scans. A file of 300 KB can have thousands, each of which costs 0.2 to 0.6
- * nanoseconds per pixel. libtiff has the same limit: https://gitlab.com/libtiff/libtiff/-/blob/master/libtiff/tif_jpeg.c
+ * nanoseconds per pixel. libtiff has the same limit:
+ * https://gitlab.com/libtiff/libtiff/-/blob/master/libtiff/tif_jpeg.c
  */
 const maxScans = 100
 
@@ -77,8 +78,9 @@ const maxBlock = 16
 const missing = 128
 
 /**
- * Returns a JPEG that ends too early with an end of image, when its picture is complete: either nothing else is missing, or
- * only some of its last row of blocks: above that row, the pixels at the right edge come from the last scan.
+ * Returns a JPEG that ends too early with an end of image, when its picture is complete: either nothing else is
+ * missing, or only some of its last row of blocks: above that row, the pixels at the right edge come from the last
+ * scan.
  *
  * @returns `undefined` when more is missing.
  */

@@ -19,8 +19,9 @@ const avifHeadBytes = 8_192
 const maxPassedBytes = 10_000_000
 
 /**
- * Returns an original that is passed through, since it would be lost or changed by decoding: ICO, BMP, SVG, animated AVIF and
- * PNG, and colors that the decoder does not understand. `undefined` for all others, and for those above 10 MB that can be decoded.
+ * Returns an original that is passed through, since it would be lost or changed by decoding: ICO, BMP, SVG, animated
+ * AVIF and PNG, and colors that the decoder does not understand. `undefined` for all others, and for those above 10 MB
+ * that can be decoded.
  *
  * @throws ImageFailure 422 when an original that cannot be decoded is larger than that.
  */
@@ -38,8 +39,8 @@ export function passThrough(task: RenderTask, type: ImageType): RenderedImage | 
 }
 
 /**
- * Returns the image, or the original without its metadata when that is smaller and the client accepts its type. An original
- * that needs rotating is not sent, because its orientation is metadata.
+ * Returns the image, or the original without its metadata when that is smaller and the client accepts its type. An
+ * original that needs rotating is not sent, because its orientation is metadata.
  *
  * @param image Of as many pixels as the original.
  */
@@ -56,8 +57,9 @@ function cleanOriginal({ original, accepted, options }: RenderTask, type: ImageT
 }
 
 /**
- * Whether browsers show more of a PNG than libvips: the other frames of an animation, or colors that are described by other means than
- * a profile, and which libvips takes for sRGB. PNG, third edition, section 4.3: the first that there is of cICP, iCCP, sRGB, and gAMA with cHRM is used.
+ * Whether browsers show more of a PNG than libvips: the other frames of an animation, or colors that are described by
+ * other means than a profile, and which libvips takes for sRGB. PNG, third edition, section 4.3: the first that there
+ * is of cICP, iCCP, sRGB, and gAMA with cHRM is used.
  */
 function isBeyondPng(png: Uint8Array): boolean {
   const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
@@ -75,7 +77,9 @@ function isBeyondPng(png: Uint8Array): boolean {
   return !isNear(gamma, srgbGamma) || srgbChromaticities.some(isOther)
 }
 
-/** Reads the first color property of an AVIF (ISO/IEC 14496-12, section 12.1.5). A profile beside it is used instead. */
+/**
+ * Reads the first color property of an AVIF (ISO/IEC 14496-12, section 12.1.5). A profile beside it is used instead.
+ */
 function hasOtherNclx(avif: Uint8Array): boolean {
   const head = Buffer.from(avif.subarray(0, avifHeadBytes))
   const at = head.indexOf('colrnclx') + 8
@@ -88,8 +92,8 @@ const pngChunks = 'IHDR PLTE IDAT IEND tRNS cHRM cICP gAMA iCCP mDCV cLLI sBIT s
 const pngCodes: ReadonlySet<number> = new Set(pngChunks.split(' ').map(codeOf))
 
 /**
- * Returns an original without EXIF, XMP, GPS and other metadata, and without what follows the image in its file. Nothing
- * is encoded again, and the color profile stays.
+ * Returns an original without EXIF, XMP, GPS and other metadata, and without what follows the image in its file.
+ * Nothing is encoded again, and the color profile stays.
  *
  * @returns `undefined` when the metadata cannot be separated from the image.
  */

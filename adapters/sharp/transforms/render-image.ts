@@ -66,9 +66,9 @@ async function renderDecoded(task: RenderTask, header: ImageHeader, timeout: num
 }
 
 /**
- * Whether an original can be a graphic, by its bytes per pixel. As a PNG, graphics have up to 0.25, photographs 0.9 and more,
- * whose pixels are then not looked at. JPEG and AVIF have blurred the edges of a graphic; of a
- * GIF, the pixels show whether it is opaque.
+ * Whether an original can be a graphic, by its bytes per pixel. As a PNG, graphics have up to 0.25, photographs 0.9 and
+ * more, whose pixels are then not looked at. JPEG and AVIF have blurred the edges of a graphic; of a GIF, the pixels
+ * show whether it is opaque.
  */
 function isSmallForItsPixels({ original }: RenderTask, { type, width, height }: ImageHeader): boolean {
   if (type === 'gif') return true

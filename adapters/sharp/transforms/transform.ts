@@ -30,9 +30,9 @@ export function blockOtherDecoders(): void {
 const reducedSpaces: Readonly<Record<string, string>> = { rgb16: 'srgb', grey16: 'b-w' }
 
 /**
- * Creates the pipeline that decodes and resizes an original. The result is rotated by the EXIF orientation, never enlarged,
- * in 8-bit sRGB and without metadata. Importing this module turns off libvips' operation cache and its threads for the
- * whole process.
+ * Creates the pipeline that decodes and resizes an original. The result is rotated by the EXIF orientation, never
+ * enlarged, in 8-bit sRGB and without metadata. Importing this module turns off libvips' operation cache and its
+ * threads for the whole process.
  */
 export function createPipeline(task: RenderTask, header: ImageHeader, animated: boolean): Sharp {
   const isOpaqueGif = header.type === 'gif' && !header.hasAlpha
@@ -66,8 +66,8 @@ export async function runPipeline(pipeline: Sharp, timeout: number) {
 const transparentFrame = Buffer.from('21f90401000001002c00000000010001008000000000000002024c01003b', 'hex')
 
 /**
- * Returns a GIF with one more frame, which has a transparent pixel. libvips decodes a GIF without such a pixel as opaque, and
- * areas that no frame covers as black, while browsers leave them transparent.
+ * Returns a GIF with one more frame, which has a transparent pixel. libvips decodes a GIF without such a pixel as
+ * opaque, and areas that no frame covers as black, while browsers leave them transparent.
  */
 function withTransparentFrame(gif: Uint8Array): Uint8Array {
   const end = Buffer.from(gif).lastIndexOf('\0;')
