@@ -8,10 +8,10 @@ import { checkTimeout } from '../../core/timeout.js'
 export interface Cdn {
   readonly name: string
   /**
-   * Returns the headers that tag a response, or no headers if there are no tags. When there are more tags than the CDN
-   * accepts, their groups take their place: `post:` for `post:42`, `post:43` and so on, which a purge of any of them
-   * reaches. When there are more groups than it accepts, it returns headers that keep the response out of the CDN,
-   * because a purge could miss it.
+   * Returns the headers that tag a response; without tags, it returns no headers. If there are more tags than the CDN
+   * accepts, the headers contain the groups of the tags instead: `post:` for `post:42`, `post:43` and so on. A purge of
+   * any of these tags also purges their group. If there are even more groups than the CDN accepts, the headers keep the
+   * response out of the CDN, because a purge could miss it.
    *
    * @throws TypeError when a tag is empty.
    */
