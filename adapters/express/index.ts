@@ -30,8 +30,8 @@ function toOptions(req: ExpressRequest): ToRequestOptions {
   return { protocol: req.protocol, url: req.originalUrl, body: parsedBody(req) }
 }
 
-// Requests that have passed a cache and from then on belong to the routes: those of visitors, and each `req` of a
-// shared page, mapped to the request that the page is made from.
+// Requests that a cache leaves to the routes after it: the `req` of a visitor, without a value, and the `req` of a
+// shared page, with the request that the page is made from.
 const passed = new WeakMap<object, Request | undefined>()
 
 /**
@@ -70,7 +70,7 @@ export function cachedRoutes(cache: Pick<ResponseCache, 'wrap'>) {
     passed.set(req, undefined)
     let app = checkFunction('cachedRoutes', req.app, 'a request of Express') as ExpressApp
     while (app.parent) app = app.parent
-    // A page belongs to the host that the app itself takes the request to be for.
+    // A page belongs to the host that the app itself reads from the request, by its `trust proxy`.
     const host = app.get('trust proxy fn')(req.socket.remoteAddress, 0) ? req.headers['x-forwarded-host'] : undefined
     const url = host ? `${req.protocol}://${String(host).split(',', 1)[0]?.trim()}${req.originalUrl}` : req.originalUrl
     const handle = async (visitors: Request) => {
