@@ -17,7 +17,8 @@ const block = /^---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/
  * the source.
  *
  * @throws Error that names the file and line, for any other value and for an `order` that is not a number.
- * @example parseFrontMatter('---\ntitle: Colors\norder: 2\n---\nText', 'a.md').frontMatter // { title: 'Colors', order: 2 }
+ * @example
+ * parseFrontMatter('---\ntitle: Colors\norder: 2\n---\nText', 'a.md').frontMatter // { title: 'Colors', order: 2 }
  */
 export function parseFrontMatter(source: string, file: string): { frontMatter: FrontMatter; body: string } {
   const text = source.replace(/^\uFEFF/, '')

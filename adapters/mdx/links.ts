@@ -15,9 +15,10 @@ export function linkedFile(url: string | undefined, file: string): string | unde
 }
 
 /**
- * Returns the components of a page whose links to files lead to the pages of these files, wherever the tree has them.
+ * Returns the components of a page. Its links to Markdown files lead to the pages of these files, wherever these pages
+ * are in the tree.
  *
- * @param contents The contents of pages by the URL of their file.
+ * @param contents The content of each page, by the URL of its file.
  */
 export function linkedComponents(
   file: string,

@@ -14,8 +14,8 @@ export interface StyleguidePagesOptions extends MarkdownOptions {
  * `order` in their front matter or the number before their name, then by name. Files and folders whose names begin with
  * a dot are ignored, and so are symbolic links. Call it once, when the server starts or at build time.
  *
- * A link to another file of the folder, such as `[colors](./01-colors.md#brand)`, leads to its page; development warns
- * if the file is not there.
+ * A link to another file of the folder, such as `[colors](./01-colors.md#brand)`, leads to the page of that file. In
+ * development, a link to a missing file causes a warning.
  *
  * A broken file does not break the others. Its page shows the error, which names the file, line, column and reason. MDX
  * is code; see `markdownPage`.
@@ -30,7 +30,7 @@ export async function readStyleguidePages(folder: string, options: StyleguidePag
   return readFolder(folder, options, new Map())
 }
 
-// The contents of the pages read so far are kept by the URL of their file.
+// `contents` has the content of each page that has been read so far, by the URL of its file.
 type Reading = [options: StyleguidePagesOptions, contents: Map<string, unknown>]
 
 async function readFolder(folder: string, ...reading: Reading): Promise<MarkdownPage> {
