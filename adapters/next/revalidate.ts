@@ -40,8 +40,8 @@ export interface RevalidateRouteSettings extends Omit<RevalidateSettings, 'inval
    */
   tagIndex?: TagIndex | undefined
   /**
-   * The routes of a site in several languages. With them, `?path=/about` purges the page in all languages, also as
-   * `createLanguageProxy` has its folders. Default: the path itself.
+   * The routes of a site in several languages. With them, `?path=/about` purges the page in all languages, including
+   * the folder paths that `createLanguageProxy` serves it from. Default: only the path itself.
    */
   routes?: Pick<Routes, 'match' | 'pathsOf'> | undefined
 }
@@ -67,7 +67,7 @@ const checks: OptionChecks<RevalidateRouteOptions> = {
  * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } =
  *   createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET })
  *
- * // With several instances, share the tag index with createCacheHandler({ store, tagIndex }) from sitewright/next-cache.
+ * // With several instances, share the tag index with createCacheHandler of sitewright/next-cache.
  * createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET, tagIndex })
  */
 export function createRevalidateRoute(options: RevalidateRouteOptions): NextRoute {
@@ -95,7 +95,7 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
     return purgeTags({ tagIndex: index, timeout }, [...tags, ...implicit], modeOf(profile))
   }
   const invalidate = (given: string[]) => {
-    // A tag that `collect` has returned is encoded, as in a header.
+    // Also the encoded tags, because `content.collect` returns tags as in a header, which are encoded.
     const tags = [...new Set(given.flatMap((tag) => [tag, encodeTag(tag)]))]
     return tagIndex ? purge(tagIndex, tags) : queue(tags)
   }
@@ -108,8 +108,8 @@ async function withFolders(routes: Pick<Routes, 'match' | 'pathsOf'>, path: stri
 }
 
 /**
- * Returns the paths among the tags, in every form that Next.js may use. An image's path does no harm, as no page has
- * it.
+ * Returns the paths among the tags, in every form that Next.js may use. An image's path does no harm, because no page
+ * has that path.
  */
 function pathsOf(tags: readonly string[]): string[] {
   return tags.filter((tag) => tag.startsWith('/')).flatMap(pathForms)

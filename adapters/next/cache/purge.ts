@@ -14,7 +14,7 @@ export type Durations = { expire?: number | undefined } | undefined
  * Returns the mode of a purge. A profile lets the old page be served for up to `expire` more seconds. Next.js measures
  * this time with clocks, but the tag index only counts purges. The purge is therefore soft if `expire` is practically
  * unlimited, as with `max` (a year): the old page is served once more, no matter when. Otherwise the purge is hard:
- * readers wait, sooner than the profile requires but never later.
+ * readers wait for the new page, perhaps earlier than the profile requires, but never later.
  */
 export function toPurgeMode(durations: Durations): PurgeMode {
   return durations && (durations.expire ?? oneYear) >= oneYear ? 'soft' : 'hard'
@@ -37,8 +37,8 @@ export function tagVariants(tags: readonly string[]): string[] {
 
 /**
  * Returns a path in every form in which Next.js may have tagged its page. `next build` encodes each segment. A later
- * render decodes the segment on Next.js 16; on 15, it takes it from the visitor's URL, including a trailing slash. A
- * page's tags are joined by commas, so if a path contains a comma, only the part before the comma is found.
+ * render decodes the segment on Next.js 16; on 15, it takes the segment from the visitor's URL, including a trailing
+ * slash. A page's tags are joined by commas, so if a path contains a comma, only the part before the comma is found.
  *
  * @example pathForms('/a/x,y z') // ['/a/x%2Cy%20z', '/a/x%2Cy%20z/', '/a/x,y z', '/a/x,y z/', '/a/x', '/a/x,y%20z', …]
  */

@@ -89,7 +89,7 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
         log('Next.js cache: cached stream ended early; entry discarded', { reason: describeError(error) })
       }
     },
-    // Each `get` reads the stamp. This is for requests that render before their first `get`.
+    // Reads the stamp for requests that render before their first `get`, which reads it too.
     async refreshTags() {
       if (!isNextBuild()) await readStamp()
     },
@@ -107,8 +107,9 @@ const storeKey = (key: string) => `next-use-cache:${key}`
  * Remembers the tag index's stamps, to find the stamp that was current before a render began. This is needed because
  * Next.js passes the start of a render only when the render is over.
  *
- * A result may contain another function's result that its request, or a request that shares the call, has read earlier.
- * Next.js does not say when a request began, so the last five seconds before the render count as well.
+ * A result may contain another function's result, which was read before this render: by the same request, or by a
+ * request that shares the call. Next.js does not say when a request began, so the five seconds before the render count
+ * as well.
  */
 function createStampHistory() {
   const known: { stamp: Stamp; since: number }[] = []

@@ -34,8 +34,9 @@ export function nextImageLoader(loader: ImageLoader): NextImageLoader {
 }
 
 /**
- * Calls the loader without its warning about the width. In development, next/image asks for a URL of any width, which
- * it never fetches, to find out whether a loader uses the width. The proxy warns about the URLs that are fetched.
+ * Calls the loader without its warning about the width. In development, next/image asks for a URL with an arbitrary
+ * width to find out whether a loader uses the width, and never fetches that URL. The proxy warns about the URLs that
+ * are fetched.
  */
 function loadSilently(loader: ImageLoader, src: string, width: number): string {
   const [known] = loader.widths ?? []
