@@ -24,11 +24,11 @@ export const enableFastResponses = () =>
   })
 
 /**
- * Sends a web `Response` through Node's `http` or `http2`. Each `Set-Cookie` is sent as a separate header, in addition
- * to the framework's cookies, and so is `Vary`. The body is sent at the client's pace; a client that reads none of it
- * for a minute is disconnected. When the body fails midway or does not match its `Content-Length`, the socket is
- * destroyed (over HTTP/2 the stream is reset), so the client sees a broken transfer instead of a complete one. When the
- * client disconnects, the body is cancelled.
+ * Sends a web `Response` through Node's `http` or `http2`. Each `Set-Cookie` and each `Vary` is sent as a separate
+ * header, in addition to those of the framework. The body is sent at the client's pace; a client that reads nothing for
+ * a minute is disconnected. When the body fails midway or does not match its `Content-Length`, the socket is destroyed
+ * (over HTTP/2 the stream is reset), so the client sees a broken transfer instead of a complete one. When the client
+ * disconnects, the body is cancelled.
  *
  * @throws The body's error, after breaking off the transfer. Does not throw when the client disconnected.
  * @example await sendResponse(res, await handler(toRequest(req, res)))
@@ -72,7 +72,7 @@ function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts
   for (let index = 0; index < headers.length; index += 2) {
     const [name, value] = [headers[index] as string, headers[index + 1] as string]
     if (name === 'set-cookie') cookies.push(value)
-    // Replaced, the `Vary: Origin` of `cors` would be missing where a CDN stores the response.
+    // Not replaced, because a CDN that stores the response needs the `Vary: Origin` of `cors`.
     else if (/^vary$/i.test(name) && res.hasHeader(name)) res.appendHeader(name, value)
     // Over HTTP/2, Node throws on connection-specific fields (RFC 9113, section 8.2.2).
     else if (!isHttp2(res) || !hopByHopFields.includes(name)) res.setHeader(name, value)
@@ -83,7 +83,7 @@ function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts
   if (!body && res.req.method !== 'HEAD' && status !== 304) res.removeHeader('content-length')
 }
 
-/** The cookies that the framework has set. */
+/** Returns the cookies that the framework has set. */
 function cookiesOf(res: NodeResponse): string[] {
   const value = res.getHeader('set-cookie')
   return value === undefined ? [] : [value].flat().map(String)
