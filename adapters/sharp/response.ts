@@ -37,7 +37,7 @@ export interface ResponseOptions {
 }
 
 /**
- * Creates the response with an image, or that to a client that already has the image of an entity tag (RFC 9110,
+ * Creates the response with an image; for an entity tag, the 304 to a client that already has its image (RFC 9110,
  * section 15.4.5).
  */
 export function createImageResponse(

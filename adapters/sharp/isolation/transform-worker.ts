@@ -8,8 +8,8 @@ import { blockOtherDecoders } from '../transforms/transform.js'
 /** A message to a transform process. */
 export interface TaskMessage extends RenderTask {
   /**
-   * Maximum resident memory in bytes. The process checks it while a thread decodes, and ends itself when it is
-   * exceeded.
+   * Maximum resident memory in bytes. The process checks it while a thread decodes, and ends itself when it exceeds the
+   * limit.
    */
   maxMemory: number
 }

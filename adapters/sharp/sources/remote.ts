@@ -45,7 +45,7 @@ export function createRemoteSource(
       // Node does not call `lookup` for IP addresses.
       if (isIP(hostname) && filterOf(hostname)(hostname)) throw blockedAddress(hostname, hostname)
       const { get } = url.protocol === 'https:' ? https : http
-      // Chosen by the URL of each request, so that a redirect takes them to no other origin.
+      // Chosen by the URL of each request, so that a redirect does not take them to another origin.
       const fields = originHeaders.find(({ isFor }) => isFor(url.href))?.fields
       const headers = { ...usualHeaders, ...fields, ...conditionsOf(known) }
       const sent = get(url, { agent: false, headers, lookup: checkedLookup, signal }, (response) => {

@@ -5,8 +5,8 @@ export interface GifFrame {
 }
 
 /**
- * Writes an animated GIF (GIF89a) whose frames are as large as they are said to be, whatever the size of the canvas.
- * All are at its upper left corner.
+ * Writes an animated GIF (GIF89a) whose frames have the given sizes, regardless of the size of the canvas. All frames
+ * are at its upper left corner.
  */
 export const animatedGif = (canvas: GifFrame, frames: readonly GifFrame[]) => {
   const written = new Map([...new Set(frames)].map((frame) => [frame, writeFrame(frame)]))

@@ -24,9 +24,9 @@ export function blockOtherDecoders(): void {
   sharp.unblock({ operation: accepted.map((name) => `VipsForeignLoad${name}`) })
 }
 
-// By the profile, sharp converts 16-bit RGB to Display P3, while browsers treat an image without a profile as sRGB; it
-// ignores the profile of 16-bit gray. Both are therefore reduced to 8 bits first, because sharp converts 8-bit RGB and
-// gray to sRGB.
+// sharp converts 16-bit RGB by its profile to Display P3, but browsers treat the result, which has no profile, as sRGB.
+// It ignores the profile of 16-bit gray. Both are therefore reduced to 8 bits first, because sharp converts 8-bit RGB
+// and gray to sRGB.
 const reducedSpaces: Readonly<Record<string, string>> = { rgb16: 'srgb', grey16: 'b-w' }
 
 /**
