@@ -26,9 +26,9 @@ export interface Tailwind4Options {
 /**
  * Reads the styles of a Tailwind 4 stylesheet with the `tailwindcss` package: the colors, typography and breakpoints
  * from `@theme` in the stylesheet and its imports, including Tailwind's own theme if it is imported. A color that
- * refers to a custom property of `:root` gets that property's value. A mode such as `.dark` has its own colors, with a
- * `mode`. Runs the code of `@config` and `@plugin`. Takes about 0.1 s, so call it once, when the server starts or at
- * build time.
+ * refers to a custom property of `:root` gets that property's value. The colors of a mode such as `.dark` are separate,
+ * and have a `mode`. Runs the code of `@config` and `@plugin`. Takes about 0.1 s, so call it once, when the server
+ * starts or at build time.
  *
  * @throws Error that names the file, line and column, for CSS that Tailwind cannot read.
  * @example
@@ -63,8 +63,8 @@ interface Design {
 }
 
 /**
- * Returns a theme in whose values each `theme()` and `--theme()` is the value that it refers to. Tailwind replaces them
- * in rules only.
+ * Returns a theme whose `theme()` and `--theme()` calls are replaced with the values that they refer to. Tailwind
+ * itself replaces the calls only in rules.
  */
 function withThemeCalls({ theme, resolveThemeValue }: Design): TailwindTheme {
   const replace = (value: unknown) =>
