@@ -45,10 +45,10 @@ const passed = new WeakMap<object, Request | undefined>()
  * logging, above sessions, body parsers and rate limits. A request that the cache's `bypass` marks as the visitor's own
  * goes on to the routes unchanged, and its response is sent as `private`.
  *
- * Of a shared page, only status, headers and body are captured, but no interim responses (103), trailers, upgrades, or
- * writes to `res.socket`. Declare the fields that routes need: for example `Accept`, by which `res.format` and
- * `res.redirect` vary, or `Last-Event-ID` for server-sent events. Mount apps inside the app with `app.use`, not with a
- * Router's `use`. Works over HTTP/1 only.
+ * Only the status, the headers and the body of a shared page are captured, and not interim responses (103), trailers,
+ * upgrades, or writes to `res.socket`. Declare the fields that routes need: for example `Accept`, by which `res.format`
+ * and `res.redirect` vary, or `Last-Event-ID` for server-sent events. Mount apps inside the app with `app.use`, not
+ * with a Router's `use`. Works over HTTP/1 only.
  *
  * @throws TypeError when there is no cache.
  * @example
@@ -77,7 +77,7 @@ export function cachedRoutes(cache: Pick<ResponseCache, 'wrap'>) {
       let held: HeldResponse | undefined
       // Each request gets its own handler, which recognizes the visitor's request by identity.
       const response = await cache.wrap((request: Request) => {
-        // This page is for all visitors, perhaps after this one has left, so nothing of this visitor may be used.
+        // This page is for all visitors, perhaps after this one has left, so no data of this visitor may be used.
         if (request !== visitors) return callApp(app, request, (page) => passed.set(page, request))
         held = holdResponse(res)
         next()

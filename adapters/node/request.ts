@@ -23,7 +23,7 @@ export class BadRequestError extends Error {
   readonly statusCode = 400
 }
 
-// uri-host and port as in RFC 9110, section 7.2: no userinfo, and nothing that would change where the path begins.
+// uri-host and port as in RFC 9110, section 7.2: no userinfo, and no character that would change where the path begins.
 const validHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
 // A backslash, or a segment of one or two dots. `URL` resolves them, as all clients do before they send a path (RFC

@@ -79,7 +79,7 @@ function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts
   }
   if (cookies.length > countBefore) res.setHeader('set-cookie', cookies)
   if (isDevelopment()) res.once('close', () => warnOfCookies(res, headers))
-  // Without a body the length is 0, whatever the headers say.
+  // Without a body, the length is 0, even if the headers name another.
   if (!body && res.req.method !== 'HEAD' && status !== 304) res.removeHeader('content-length')
 }
 
@@ -136,7 +136,7 @@ function sendWhole(
   return undefined
 }
 
-/** @throws Error if the body is longer than its `Content-Length`, or, at the end, shorter. */
+/** @throws Error if the body is longer than its `Content-Length`, or if it has ended and is shorter. */
 function checkLength(res: NodeResponse, bytes: number, isEnd: boolean): void {
   const field = res.getHeader('content-length')
   if (field === undefined || (isEnd ? bytes === Number(field) : bytes <= Number(field))) return

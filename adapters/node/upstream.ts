@@ -98,7 +98,7 @@ function readWhole(body: Readable): Promise<Buffer<ArrayBuffer> | undefined> {
     const chunks: Buffer<ArrayBuffer>[] = []
     body.on('data', (chunk) => chunks.push(chunk)).on('error', reject)
     body.on('end', () => resolve(chunks.length > 1 ? Buffer.concat(chunks) : chunks[0]))
-    // The client may have left meanwhile.
+    // The body may have failed before the listeners were added, for example because the client has left.
     if (body.errored) reject(body.errored)
   })
 }

@@ -15,8 +15,8 @@ export interface NextCacheOptions {
    */
   timeout?: number | undefined
   /**
-   * Receives warnings and errors, each message at most once a minute. Default: `console.error`, except in `next dev`,
-   * where nothing is logged because it renders again anyway.
+   * Receives warnings and errors, each message at most once a minute. Default: `console.error`; in `next dev`, nothing
+   * is logged, because `next dev` renders every page again anyway.
    */
   log?: Log | undefined
 }

@@ -106,9 +106,9 @@ function findWorkerFile(): string | undefined {
   return findBeside() ?? (here && resolvePackage(here)) ?? resolvePackage(join(process.cwd(), 'index.js'))
 }
 
-// Written so that @vercel/nft finds the file: Next.js uses it to choose what `output: 'standalone'` copies. Not written
-// as `new URL('./transform-worker.js', import.meta.url)`, which webpack and Turbopack treat as an asset: they would
-// copy that file without the files that it imports.
+// Written so that @vercel/nft finds the file: with that tool, Next.js chooses the files that `output: 'standalone'`
+// copies. Not written as `new URL('./transform-worker.js', import.meta.url)`, which webpack and Turbopack treat as an
+// asset: they would copy that file without the files that it imports.
 function findBeside(): string | undefined {
   try {
     const file = join(dirname(fileURLToPath(import.meta.url)), 'transform-worker.js')

@@ -27,7 +27,7 @@ export interface OriginalSource {
   /** Milliseconds for which the digest of a version is valid, unless the origin says something else. */
   digestTtl: number
   /**
-   * Returns a string that changes whenever the original does, without reading the original.
+   * Returns a string that identifies the original, and for a file also its state, without reading the content.
    *
    * @param signal Returns the client's signal, which ends a wait.
    * @throws ImageFailure 404 when there is no original.

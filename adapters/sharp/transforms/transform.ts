@@ -9,7 +9,8 @@ import type { RenderTask } from './task.js'
 // WebP's maximum, in pixels. Not imported from core, because this runs in a process that loads only what it needs.
 const maxSide = 16_383
 
-// These apply to the whole process. Instead, the service caches encoded images and runs several transforms at once.
+// These settings apply to the whole process. In place of a cache and threads in libvips, the service caches encoded
+// images and runs several transforms at once.
 sharp.cache(false)
 sharp.concurrency(1)
 
