@@ -32,7 +32,7 @@ interface Token {
  * count.
  *
  * @param stylesheets By file or URL.
- * @param source The stylesheet whose custom properties of the document are the tokens.
+ * @param source The stylesheet with the tokens: the custom properties that it declares for the document.
  * @example measureTokens(new Map([['a.css', 'a { color: #111 }']]), ':root { --ink: #111 }').strays
  * // [{ place: 'a.css:1:5', property: 'color', value: '#111', token: '--ink', difference: 'ΔE 0' }]
  */

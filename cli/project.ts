@@ -29,7 +29,10 @@ export interface Project {
   media: { folder: string; prefix: string; picture: string | undefined }
   /** `next.config` or `vite.config`, with its ending. */
   config: { path: string; text: string } | undefined
-  /** The folder, relative to `app`, that lacks the layout with `<html>` that the styleguide needs on Next.js. */
+  /**
+   * The folder, relative to `app`, in which the styleguide needs a layout with `<html>`; `undefined` if it has one. For
+   * Next.js only.
+   */
   missingLayout: '' | 'styleguide/' | undefined
 }
 

@@ -61,7 +61,7 @@ function addressesIn({ base, body, rewrite }: SiteFile, { origin }: URL, root: s
   return addresses
 }
 
-/** Returns the content of a file, with relative URLs to the other files. URLs that lead elsewhere stay as they are. */
+/** Returns the content of a file, with relative URLs to the other files. All other URLs stay as they are. */
 export function relink({ path, base, body, rewrite }: SiteFile, files: SiteFiles): string | Buffer {
   if (!rewrite) return body
   return rewrite(body.toString(), (href) => {

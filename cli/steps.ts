@@ -58,7 +58,7 @@ function nextConfigSteps(project: Project): Step[] {
   return steps
 }
 
-/** Shows a complete server, because a newcomer has none. An existing server needs only two of its lines. */
+/** Shows a complete server, because a new site has no server yet. An existing server needs only two of its lines. */
 function serverSteps(project: Project): Step[] {
   if (project.server === 'vite') return [viteConfigStep(project)]
   const file = `${project.source}server.${project.typescript ? 'ts' : 'js'}`

@@ -3,7 +3,7 @@ import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { images, tagIndex } from './images.js'
 
 /**
- * Caches rendered pages as long as their `Cache-Control` says, or until they are purged:
+ * Caches rendered pages for as long as their `Cache-Control` says, or until they are purged:
  * `cache.wrap(async (request) => new Response(…))`.
  */
 export const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 * 1024 }), tagIndex })
