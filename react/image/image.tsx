@@ -17,7 +17,7 @@ interface ImageAttributes
   /** Width of the original in pixels, when known: larger widths are not listed. */
   originalWidth?: number | undefined
   /**
-   * Shows a blurred preview until the image is there: the `placeholder` of `images.describe`, painted by
+   * Shows a blurred preview until the image has loaded: the `placeholder` of `images.describe`, painted by
    * `sitewright/placeholder.css`. It fills the box of the image, so leave it out with `object-fit: contain`.
    */
   placeholder?: string | undefined

@@ -31,7 +31,8 @@ export interface PictureSource extends Optional<Overrides> {
 
 interface Sources {
   /**
-   * Most specific first: the browser takes the first whose media query matches, and otherwise the picture's own image.
+   * Most specific first: the browser takes the first source whose media query matches, otherwise the picture's own
+   * image.
    */
   sources: readonly PictureSource[]
 }
