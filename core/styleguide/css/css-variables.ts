@@ -26,7 +26,7 @@ type NamesOf<Kind extends KindName> = { readonly [Name in Kind]?: string | reado
 export type TypographyNames = NamesOf<keyof Typography>
 
 /** The names of other custom properties, written like {@link TypographyNames}: `{ shadows: '--elevation-*' }`. */
-export type ValueNames = NamesOf<'shadows' | 'radii' | 'gradients' | 'spacing'>
+export type ValueNames = NamesOf<Exclude<KindName, keyof Typography | 'breakpoints'>>
 
 export interface CssVariablesOptions extends SelectorOptions {
   /**
