@@ -6,7 +6,6 @@ import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { listen } from '../adapter/listen.js'
-import { isLong } from '../setup/long.js'
 
 const root = join(import.meta.dirname, '../..')
 const withoutRedis = {
@@ -87,11 +86,11 @@ export async function startStandalone(site: string, environment: Record<string, 
   return waitFor(port, spawn(process.execPath, ['server.js'], { cwd: site, env }))
 }
 
-/** Starts `next dev`, by Turbopack; in the long form with the bundler that it has by default: of Next.js 15, that is webpack. */
+/** Starts `next dev`. */
 export async function startDevelopment(folder: string, environment: Record<string, string> = {}): Promise<RunningSite> {
   const port = await findPort()
   const env = { ...withoutRedis, NODE_ENV: 'development' as const, ...environment }
-  const args = [findNext(folder), 'dev', ...(isLong ? [] : ['--turbopack']), '--hostname', '127.0.0.1', '--port', port]
+  const args = [findNext(folder), 'dev', '--hostname', '127.0.0.1', '--port', port]
   // A group of its own, so that the processes that it starts end with it.
   return waitFor(port, spawn(process.execPath, args, { cwd: folder, env, detached: true }))
 }
