@@ -100,7 +100,7 @@ function hasListInside(found: unknown): boolean {
 const entryParameter = /^(?:fields\.|sys\.)?(?:slug|uid|id)$|^filters?\[(?:slug|uid|id|documentId)\](?:\[[$_]eq\])?$/
 const entryPredicate = /^\[+at\((?:my\.[\w-]+|document)\.(?:uid|id),/
 
-/** Whether a list has a single entry because the query names this entry, or because it matches no other. */
+/** Whether a list has a single entry because the query names this entry, or matches no other entry. */
 function isOneEntry({ url, json }: JsonAnswer, found: unknown): boolean {
   if (!Array.isArray(found) || found.length !== 1) return false
   const { search, searchParams } = new URL(url)

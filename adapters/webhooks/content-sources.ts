@@ -55,14 +55,14 @@ export const contentSources = {
 
   storyblok: contentSource('storyblok', /\/v[12]\/(?:cdn|gapi)\/|storyblok\.com\//, {
     idOf: ({ id, uuid }) => uuid && id,
-    // A read of the space's version shows no entry.
+    // The answer with the space's version shows no entry.
     listsOf: ({ json }) => (json.space ? ['space'] : undefined),
     changeOf: ({ story_id, datasource_slug }) => ({ ids: datasource_slug ? [] : [story_id] }),
   }),
 
   prismic: contentSource('prismic', /\.prismic\.io\/|\/api\/v2\b/, {
     idOf: ({ id, type }) => type && id,
-    // A read of the current ref shows no entry.
+    // The answer with the current ref shows no entry.
     listsOf: ({ json }) => (json.refs ? ['ref'] : undefined),
     changeOf: ({ type, documents }) => (type === 'api-update' ? { ids: documents } : undefined),
   }),
