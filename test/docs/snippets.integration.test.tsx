@@ -59,8 +59,8 @@ async function expectImage(origin: string): Promise<string> {
 }
 
 describe('runs', { timeout: 120_000 }, () => {
-  it('routes.js', () =>
-    withServer('routes.js', async (origin) => {
+  it('routes-server.js', () =>
+    withServer('routes-server.js', async (origin) => {
       const ask = async (path: string, language = 'en') => {
         const headers = { 'Accept-Language': language }
         const { status, headers: given } = await fetch(origin + path, { headers, redirect: 'manual' })
@@ -108,7 +108,7 @@ describe('runs', { timeout: 120_000 }, () => {
     }),
   )
 
-  it.each(['whole/hono.ts', 'whole/express.ts'])('%s: everything on one screen', (snippet) =>
+  it.each(['whole/server/hono.ts', 'whole/server/express.ts'])('%s: everything on one screen', (snippet) =>
     withCompiledServer(snippet, async (origin) => {
       const first = await fetch(origin, { headers: { 'Accept-Language': 'de' }, redirect: 'manual' })
       expect([first.status, first.headers.get('location')]).toEqual([307, '/de'])
