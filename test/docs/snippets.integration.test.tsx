@@ -12,6 +12,7 @@ import { fromTailwind4 } from 'sitewright/tailwind'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startRedis } from '../../adapters/redis/testing/redis-server.js'
 import { listen } from '../adapter/listen.js'
+import { blocksOf, read } from './pages.js'
 
 const root = new URL('../../', import.meta.url)
 const secret = 'between-us-and-no-one-else'
@@ -334,6 +335,26 @@ describe('runs', { timeout: 120_000 }, () => {
     const { readMenu, forget } = await import('../../docs/snippets/content-data.js')
     await expect(readMenu()).rejects.toThrow('ENOENT')
     forget()
+  })
+
+  it('webhook-content.ts: a dry run answers as the page shows', async () => {
+    vi.stubEnv('CONTENTFUL_WEBHOOK_SECRET', 'a'.repeat(64))
+    vi.stubEnv('REVALIDATE_SECRET', secret)
+    const { cache, revalidate } = await import('../../docs/snippets/webhook-content.js')
+    const [shown = ''] = blocksOf(read('docs/guide/revalidation.md')).flatMap(({ language, code }) =>
+      language === 'json' ? [code] : [],
+    )
+    const answer = JSON.parse(shown) as { pages: string[] }
+    const headers = { 'Cache-Control': 's-maxage=60', 'Cache-Tag': 'contentful:boats' }
+    const pages = cache.wrap(async () => new Response('page', { headers }))
+    for (const url of answer.pages) await (await pages(new Request(url))).text()
+    const type = { sys: { id: 'article' } }
+    const dryRun = new Request('https://www.example.com/api/revalidate?dry-run', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${secret}` },
+      body: JSON.stringify({ sys: { type: 'Entry', id: 'boats', contentType: type } }),
+    })
+    expect(await (await revalidate(dryRun))?.json()).toEqual(answer)
   })
 
   it('disk.ts', async () => {
