@@ -38,7 +38,7 @@ describe('npm run docs', () => {
     const options = html.get('/reference/sitewright/cache/functions/createResponseCache.html')
     expect(options).toContain('id="storetimeout"')
     expect([...html.values()].filter((text) => text.includes('__namedParameters'))).toEqual([])
-    expect(html.get('/guide/images.html')).toContain('A replaced original')
+    expect(html.get('/guide/image-caching.html')).toContain('A replaced original')
   })
 
   it('has the example site and its styleguide as static files, linked from the first page', () => {
