@@ -1,50 +1,16 @@
-import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { fromTailwind4 } from 'sitewright/tailwind'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { startRedis } from '../../adapters/redis/testing/redis-server.js'
 import { listen } from '../adapter/listen.js'
-import { blocksOf, read } from './pages.js'
-
-const root = new URL('../../', import.meta.url)
-const secret = 'between-us-and-no-one-else'
-
-/** Runs a server of the snippets in the folder of the example site, which has photographs and a stylesheet. */
-async function withServer(snippet: string, use: (origin: string) => Promise<void>): Promise<void> {
-  const cwd = fileURLToPath(new URL('examples/site', root))
-  const script = fileURLToPath(new URL(`docs/snippets/${snippet}`, root))
-  const probe = await listen(() => {})
-  await probe.close()
-  const { port } = new URL(probe.url)
-  const env = { ...process.env, PORT: port, REVALIDATE_SECRET: secret, STYLEGUIDE_ENABLED: 'true' }
-  const child = spawn('node', [script], { cwd, env, stdio: 'inherit' })
-  const closed = once(child, 'close')
-  try {
-    const origin = `http://127.0.0.1:${port}`
-    await vi.waitFor(() => fetch(origin), { timeout: 20_000, interval: 50 })
-    await use(origin)
-  } finally {
-    child.kill()
-    await closed
-  }
-}
-
-/** Compiles a server that is written in TypeScript, and runs it. */
-async function withCompiledServer(snippet: string, use: (origin: string) => Promise<void>): Promise<void> {
-  const entry = fileURLToPath(new URL(`docs/snippets/${snippet}`, root))
-  const outfile = entry.replace(/\.ts$/, '.compiled.mjs')
-  onTestFinished(() => rm(outfile))
-  await build({ entryPoints: [entry], outfile, bundle: true, packages: 'external', format: 'esm', jsx: 'automatic' })
-  await withServer(snippet.replace(/\.ts$/, '.compiled.mjs'), use)
-}
+import { blocksOf, read, root } from './pages.js'
+import { secret, withCompiledServer, withServer } from './with-server.js'
 
 async function expectImage(origin: string): Promise<string> {
   const page = await (await fetch(origin)).text()
