@@ -77,6 +77,10 @@ describe('npm run docs', () => {
       expect(text, page).not.toMatch(/@include|&lt;&lt;&lt; @|Code snippet path not found|Invalid code snippet/)
   })
 
+  it('shows braces: Vue evaluates none of them', () => {
+    expect([...html].filter(([, text]) => /<code[^>]*><\/code>/.test(text)).map(([page]) => page)).toEqual([])
+  })
+
   it('loads nothing from another host', () => {
     const loaded = [...html].flatMap(([page]) => attributes(page, 'src').concat(linked(html.get(page) as string)))
     expect(loaded.filter((address) => external.test(address))).toEqual([])
