@@ -63,6 +63,7 @@ export default defineConfig({
           text: 'Guide',
           items: [
             page('Images', '/guide/images'),
+            page('Image sources and caching', '/guide/image-caching'),
             page('Response cache', '/guide/response-cache'),
             page('Content tags', '/guide/content-tags'),
             page('What is cached, and why not', '/guide/cache-status'),
