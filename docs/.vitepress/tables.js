@@ -1,5 +1,5 @@
 /**
- * A plugin of markdown-it. Each cell gets the head of its column as `data-head`: on a phone, a row of three cells is a list, and the
+ * A plugin of markdown-it. Each cell gets the head of its column as `data-head`: on a phone, a row of three or four cells is a list, and the
  * stylesheet writes the heads into it.
  *
  * @param {import('markdown-it')} markdown
