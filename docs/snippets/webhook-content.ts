@@ -3,7 +3,7 @@ import { createContentTags } from 'sitewright/content'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { contentSource, contentSources, verifyContentful } from 'sitewright/webhooks'
 
-// An API of your own, in one line: how its addresses look, and where an entry has its id and its type.
+// An API of your own: how its addresses look, and where an entry has its id and type.
 const shop = contentSource('shop', /\/shop\/api\//, {
   idOf: ({ sku }) => sku,
   typeOf: ({ kind }) => kind,
