@@ -58,7 +58,7 @@ export interface RevalidateSettings extends TagOptions {
   invalidate: Invalidate
   /**
    * The store of the response cache, if it can list its entries: `memoryStore(…)`. With it, a request with `?dry-run` and the token is
-   * answered with the URLs of the stored pages that it would purge, besides the tags. Default: with the tags alone.
+   * answered with the URLs of the stored pages that it would purge, besides the tags. Default: with the tags, and a `hint`.
    */
   store?: ListableStore | undefined
   /** Path of the endpoint. Default `'/api/revalidate'`. */
@@ -111,7 +111,8 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
  *    `verify`, `getTags` or `content` any parameter);
  * 5. 503 `invalidate` failed.
  *
- * With the token, `?dry-run` purges nothing: 200 `{"revalidated":false,"dryRun":true,"tags":[…]}`, with the `pages` of the option `store`.
+ * With the token, `?dry-run` purges nothing: 200 `{"revalidated":false,"dryRun":true,"tags":[…]}`, with the `pages` of the option `store`,
+ * or else with a `hint` why they are missing.
  *
  * @throws TypeError that names the malformed option.
  * @example
@@ -147,7 +148,8 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       if (tags.length === 0) return jsonResponse(200, { revalidated: false })
       // The query of a signed webhook is not signed.
       if (!verify && new URL(request.url).searchParams.has(dryRun)) {
-        return jsonResponse(200, { revalidated: false, dryRun: true, tags, pages: storedPages(options.store, tags) })
+        const pages = storedPages(options.store, tags)
+        return jsonResponse(200, { revalidated: false, dryRun: true, tags, ...(pages ? { pages } : { hint: noPages }) })
       }
       await withTimeout(timeout, callInvalidate(options, tags))
       if (options.content) log('Pages purged', method, `${tags.length} tags`, tags, write)
@@ -198,6 +200,8 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
 const maxTagListBytes = 64 * 1024
 const maxPayloadBytes = 2 * 1024 ** 2
 const notConfigured = 'Revalidation is not configured'
+const noPages =
+  'pages: listed only for a memoryStore, by the option store; stores on disk and in Redis cannot list theirs'
 const noSecret = 'secret is missing or empty: set it in the environment of the server'
 
 /** Rejects a vendor's function that was passed without being called, because it would reject every webhook. */
