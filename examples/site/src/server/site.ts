@@ -1,21 +1,22 @@
 import { join } from 'node:path'
-import { purgeEverywhere, tagResponse } from 'sitewright/cdn'
-import { createContentTags } from 'sitewright/content'
-import type { Handler, RouteHandler } from 'sitewright/image'
-import { createRevalidateEndpoint } from 'sitewright/revalidate'
-import { measureImages } from 'sitewright/styleguide'
+import type { ResponseCacheOptions } from 'sitewright/cache'
+import type { Cdn } from 'sitewright/cdn'
+import { type ContentTags, createContentTags } from 'sitewright/content'
+import type { Handler, Images, ImagesOptions, RouteHandler } from 'sitewright/image'
+import type { StyleguideTree } from 'sitewright/react/styleguide'
+import { measureImages, type StyleguideView } from 'sitewright/styleguide'
 import { createSiteRoutes, languages, pathTo } from '../content/languages.ts'
 import { loadSites, type Sites } from '../content/site.ts'
 import { createStyleguideTree } from '../styleguide.tsx'
-import { createSiteCache } from './cache.ts'
 import { readCdns } from './cdns.ts'
 import { contentFolder } from './content-folder.ts'
 import { createFiles } from './files.ts'
-import { createSiteImages, type ImageFolders, loadImage } from './images.ts'
+import { describeImages, type ImageFolders, imageOptions, loadImage } from './images.ts'
 import { createFailure, createPages } from './pages.tsx'
 import { Picture } from './picture.tsx'
 import { readUntilPurged } from './read-until-purged.ts'
-import { createSiteStyleguide } from './styleguide.tsx'
+import { openStores } from './stores.ts'
+import { renderStyleguide } from './styleguide.tsx'
 
 export interface Folders extends ImageFolders {
   /** Folder of `tokens.css`. */
@@ -26,15 +27,27 @@ export interface Folders extends ImageFolders {
   build: string
 }
 
-const contentTag = 'content'
-
-/** The routes of the site, as web handlers. A server mounts them in this order. */
-export interface SiteHandlers {
-  images: RouteHandler
-  revalidate: RouteHandler
-  styleguide: RouteHandler
+/** What the site has of its own. The server puts it together with the features of sitewright. */
+export interface SiteParts {
+  imageOptions: ImagesOptions
+  /** Where pages are stored, and what was purged: in memory, or in Redis. */
+  stores: Pick<ResponseCacheOptions, 'store' | 'tagIndex'>
+  /** Notes the files that a page shows. */
+  content: ContentTags
+  routes: ReturnType<typeof createSiteRoutes>
+  cdns: Cdn[]
+  /** Reads the content, and fails if it has errors. */
+  checkContent: () => Promise<unknown>
+  /** The tag of all content. Once it is purged, the files are read again. */
+  contentTag: string
+  renderPage: Handler
+  /** The tree of the styleguide, and the pages that show it. Measures the site's photographs. */
+  readStyleguide: (images: Images) => Promise<{
+    tree: StyleguideTree
+    render: (view: StyleguideView) => Promise<Response>
+  }>
+  /** Stylesheets, fonts, originals and public files. */
   files: RouteHandler
-  pages: Handler
   /** Renders the error page. */
   fail: (error: unknown) => Promise<Response>
   /** The start message: what to open and what to try. */
@@ -43,48 +56,40 @@ export interface SiteHandlers {
   close: () => void
 }
 
-/** Creates the site's handlers. The content is read here, and again whenever a CMS calls `/api/revalidate`. */
-export async function createSiteHandlers(folders: Folders, origin: string, env = process.env): Promise<SiteHandlers> {
+/** Reads the site. Its content is read again after a purge of `contentTag`. */
+export async function createSite(folders: Folders, origin: string, env = process.env): Promise<SiteParts> {
+  const contentTag = 'content'
   const content = createContentTags({ sources: [contentFolder] })
-  const cache = await createSiteCache(folders.build, env, content)
-  const cdns = readCdns(env)
-  const readSites = readUntilPurged(cache.tagIndex, contentTag, () =>
+  const { stores, location, close } = await openStores(folders.build, env)
+  const readSites = readUntilPurged(stores.tagIndex, contentTag, () =>
     loadSites(folders.site, (file) => content.add([file])),
   )
   const sites = await readSites()
   const routes = createSiteRoutes(readSites)
-  const images = createSiteImages(folders, env, env.REDIS_URL ? cache.tagIndex : undefined)
-  const tree = await createStyleguideTree({
-    styles: folders.styles,
-    pages: folders.styleguide,
-    site: sites.en,
-    Picture,
-    measure: (src) => measureImages({ fetch: images.handler, loader: loadImage, src }),
-  })
-  const revalidate = createRevalidateEndpoint({
-    secret: env.REVALIDATE_SECRET,
-    content,
-    images,
-    pathsOf: routes.pathsOf,
-    invalidate: purgeEverywhere({
-      invalidate: async (tags, options) => {
-        await loadSites(folders.site) // content with errors must not remove the current pages
-        // Whatever is purged, the files may have changed: they are read again.
-        await cache.pages.invalidate([...tags, contentTag], options)
-      },
-      cdns,
-    }),
-  })
   return {
-    images: images.handler,
-    revalidate,
-    styleguide: createSiteStyleguide(tree, env.STYLEGUIDE_ENABLED === 'true'),
+    imageOptions: imageOptions(folders, env, env.REDIS_URL ? stores.tagIndex : undefined),
+    stores,
+    content,
+    routes,
+    cdns: readCdns(env),
+    checkContent: () => loadSites(folders.site),
+    contentTag,
+    renderPage: createPages(readSites, routes, origin),
+    async readStyleguide(images) {
+      const tree = await createStyleguideTree({
+        styles: folders.styles,
+        pages: folders.styleguide,
+        site: sites.en,
+        Picture,
+        measure: (src) => measureImages({ fetch: images.handler, loader: loadImage, src }),
+      })
+      return { tree, render: (view) => renderStyleguide(tree, view) }
+    },
     files: await createFiles([
       { path: '/assets/', folder: join(folders.build, 'assets'), cacheControl: 'public, max-age=31536000, immutable' },
       { path: '/media/', folder: join(folders.site, 'media'), cacheControl: 'public, max-age=3600' },
       { path: '/', folder: join(folders.site, 'public'), cacheControl: 'public, max-age=3600' },
     ]),
-    pages: tagResponse(cache.pages.wrap(createPages(readSites, routes, origin)), ...cdns),
     fail: (error) => {
       console.error(error)
       return createFailure(error)
@@ -95,10 +100,10 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
       Purge: env.REVALIDATE_SECRET
         ? `curl -X POST -H "Authorization: Bearer $REVALIDATE_SECRET" ${origin}/api/revalidate`
         : 'off; REVALIDATE_SECRET=… turns it on',
-      Images: images.service,
-      Cache: `pages ${cache.location}; their Cache-Status says hit or miss`,
+      Images: describeImages(folders, env),
+      Cache: `pages ${location}; their Cache-Status says hit or miss`,
     }),
-    close: cache.close,
+    close,
   }
 }
 
