@@ -85,7 +85,7 @@ function Shadow({ value }: { value: string }) {
   const outer = layers.filter(({ isInset }) => !isInset).reverse()
   const inner = layers.filter(({ isInset }) => isInset).reverse()
   return (
-    <svg className="sw-effect" viewBox="0 0 240 160" color="var(--sw-text)" aria-hidden="true">
+    <svg className="sw-effect sw-lit" viewBox="0 0 240 160" color="var(--sw-text)" aria-hidden="true">
       {outer.map((layer, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: layers may repeat
         <ShadowRect key={index} layer={layer} />
