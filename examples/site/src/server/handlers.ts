@@ -54,13 +54,17 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
   const sites = await readSites()
   const routes = createSiteRoutes(readSites)
   const images = createSiteImages(folders, env, env.REDIS_URL ? cache.tagIndex : undefined)
-  const tree = await createStyleguideTree({
-    styles: folders.styles,
-    pages: folders.styleguide,
-    site: sites.en,
-    Picture,
-    measure: (src) => measureImages({ fetch: images.handler, loader: loadImage, src }),
-  })
+  const readStyleguide = async () => {
+    const tree = await createStyleguideTree({
+      styles: folders.styles,
+      pages: folders.styleguide,
+      site: sites.en,
+      Picture,
+      measure: (src) => measureImages({ fetch: images.handler, loader: loadImage, src }),
+    })
+    return createSiteStyleguide(tree, env.STYLEGUIDE_ENABLED === 'true')
+  }
+  const styleguide = await readStyleguide()
   const revalidate = createRevalidateEndpoint({
     secret: env.REVALIDATE_SECRET,
     content,
@@ -78,7 +82,10 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
   return {
     images: images.handler,
     revalidate,
-    styleguide: createSiteStyleguide(tree, env.STYLEGUIDE_ENABLED === 'true'),
+    // Development reads the files for each page again, so that what was edited shows.
+    styleguide: import.meta.env.DEV
+      ? async (request) => (isOfStyleguide(request) ? (await readStyleguide())(request) : undefined)
+      : styleguide,
     files: await createFiles([
       { path: '/assets/', folder: join(folders.build, 'assets'), cacheControl: 'public, max-age=31536000, immutable' },
       { path: '/media/', folder: join(folders.site, 'media'), cacheControl: 'public, max-age=3600' },
@@ -100,6 +107,10 @@ export async function createSiteHandlers(folders: Folders, origin: string, env =
     }),
     close: cache.close,
   }
+}
+
+function isOfStyleguide({ url }: Request): boolean {
+  return /^\/styleguide(\/|$)/.test(new URL(url).pathname)
 }
 
 function formatNotes(origin: string, sites: Sites, services: Record<string, string>): string {
