@@ -90,7 +90,7 @@ function Shadow({ value }: { value: string }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: layers may repeat
         <ShadowRect key={index} layer={layer} />
       ))}
-      <rect x="60" y="40" width="120" height="80" fill="var(--sw-sheet)" />
+      <rect x="60" y="40" width="120" height="80" fill="light-dark(#fff, #d9dde4)" />
       {inner.length > 0 && (
         <g clipPath="polygon(60px 40px, 180px 40px, 180px 120px, 60px 120px)">
           {inner.map(({ x, y, blur, spread, color }, index) => (
