@@ -39,7 +39,7 @@ function Strip({ ranges }: { ranges: readonly BreakpointRange[] }) {
   const end = (ranges.at(-1)?.pixels || 1) * 1.2
   const percent = (width: number) => `${Math.round((width / end) * 1e4) / 100}%`
   return (
-    <svg className="sw-range" direction="ltr" {...browserFont} aria-hidden="true">
+    <svg className="sw-range" width="100%" height="168" direction="ltr" {...browserFont} aria-hidden="true">
       {ranges.map(({ pixels, until = end, value, next, name = `below ${next?.name}` }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
         <svg key={index} x={percent(pixels)} width={percent(until - pixels)} aria-hidden="true">
