@@ -69,7 +69,7 @@ const written = (
   <>
     <h2 id="code">Code</h2>
     <p>
-      Text with <a href="#code">a link</a> and <code>code</code>.
+      Text with <a href="#code">a link to code</a> and <code>code</code>.
     </p>
     <pre>
       <code>{`npx ${'--a-long-option=value '.repeat(20)}`}</code>
