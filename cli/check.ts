@@ -2,7 +2,10 @@ import { type Command, limitOf, siteOf } from './arguments.js'
 import { type CrawledPage, crawlSite } from './crawl.js'
 import { count, print } from './print.js'
 
-/** Checks that each alternate of a site answers 200, links back, and has the `lang` that it says, and prints the faults. */
+/**
+ * Checks that each alternate of a site answers 200, links back, and has the `lang` that its `hreflang` names. Prints
+ * the faults.
+ */
 export async function checkSite(command: Command): Promise<number> {
   const { pages, listed } = await crawlSite(siteOf(command), [], limitOf(command))
   const read = [...pages.values()].filter(({ fault }) => fault === undefined)
@@ -17,7 +20,7 @@ export async function checkSite(command: Command): Promise<number> {
   return findings.length === 0 ? 0 : 1
 }
 
-/** Checks the alternates of a page. Those that were not read, because of the limit, are not checked. */
+/** Checks the alternates of a page. Alternates that were not read, because of the limit, are not checked. */
 function checkPage({ path, alternates }: CrawledPage, pages: ReadonlyMap<string, CrawledPage>): string[] {
   const findings = alternates.flatMap(([hrefLang, target]) => {
     const other = pages.get(target)

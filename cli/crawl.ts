@@ -4,11 +4,11 @@ import { printProgress } from './print.js'
 
 const timeout = 60_000
 const concurrency = 4
-// As a browser asks, so that pictures have the format that most visitors get.
+// As browsers send it, so that pictures have the format that most visitors get.
 const headers = { Accept: 'text/html,image/avif,image/webp,*/*;q=0.8' }
 
 /**
- * Visits addresses and those that they lead to, each once, and shows the progress.
+ * Visits addresses, and the addresses that they lead to, each once. Shows the progress.
  *
  * @param limit Maximum number of visits. If there are more addresses, a warning is printed.
  * @param visit Visits an address, and returns the addresses that it leads to.
@@ -35,13 +35,13 @@ export async function crawl(
 export interface CrawledPage extends PageLinks {
   path: string
   tags: readonly Tag[]
-  /** Why it is no page, such as `answers 404`. */
+  /** Why it is not a page, such as `answers 404`. */
   fault?: string | undefined
 }
 
 /**
- * Crawls a site from one page, its sitemap and other paths. URLs of any origin that alternates and the sitemap name are requested
- * from the site itself, so that a site can be checked before it is published.
+ * Crawls a site from one page, its sitemap and other paths. Alternates and the sitemap may name URLs of another origin.
+ * These are requested from the site itself, so that a site can be checked before it is published.
  *
  * @param limit Maximum number of pages.
  * @returns The pages by their paths, and the paths of the sitemap.
@@ -77,7 +77,7 @@ async function readPage(origin: string, path: string): Promise<CrawledPage> {
   return { ...page, path, tags, fault, links: [...page.links, toPath(target ?? path, url)] }
 }
 
-/** Returns the paths of a sitemap, and of those that an index lists. */
+/** Returns the paths in the sitemap. If it is an index, returns the paths in the sitemaps that it lists. */
 async function readSitemap(origin: string): Promise<string[]> {
   const listed: string[] = []
   await crawl(['/sitemap.xml'], Number.POSITIVE_INFINITY, async (path) => {
@@ -97,7 +97,7 @@ async function readSitemap(origin: string): Promise<string[]> {
   return listed
 }
 
-/** Requests a URL as a visitor without a language does. */
+/** Requests a URL like a visitor without a preferred language. */
 export function get(url: string, redirect: 'manual' | 'follow' = 'manual'): Promise<Response> {
   return fetch(url, { headers, redirect, signal: AbortSignal.timeout(timeout) })
 }

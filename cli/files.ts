@@ -9,7 +9,7 @@ export interface ProjectFile {
   text: string | Uint8Array
   /** Its purpose, in a few words. */
   purpose: string
-  /** Whether it may exist, and the text has all that it had. Default `false`. */
+  /** Whether the file may exist. The text then has everything that the file had. Default `false`. */
   edits?: boolean
 }
 
@@ -23,8 +23,8 @@ export interface Plan {
 const endings = ['ts', 'tsx', 'mts', 'js', 'jsx', 'mjs', 'cjs']
 
 /**
- * Separates missing files from existing files. Any form counts as existing: a link to nothing, a folder, or `route.js` in
- * place of `route.ts`.
+ * Separates missing files from existing files. A broken link, a folder, or `route.js` in place of `route.ts` counts as
+ * existing.
  */
 export function planFiles(folder: string, files: readonly ProjectFile[]): Plan {
   const plan: Plan = { missing: [], present: [] }
@@ -39,7 +39,8 @@ export function planFiles(folder: string, files: readonly ProjectFile[]): Plan {
 }
 
 /**
- * Writes files that do not exist yet, and those that are edited. If a file cannot be written, the files before it are kept, and the next run writes the rest.
+ * Writes files that do not exist yet, and files with `edits`. If a file cannot be written, the files before it are
+ * kept, and the next run writes the rest.
  *
  * @throws CliError that names the file that could not be written.
  */
@@ -56,18 +57,21 @@ export function writeFiles(folder: string, files: readonly ProjectFile[]): void 
   }
 }
 
-/** Writes aside and renames, so that a run that is killed leaves no half file. The next run uses the same name aside. */
+/**
+ * Writes a temporary file and renames it, so that a killed run leaves no incomplete file. Each run uses the same
+ * temporary name.
+ */
 function writeWhole(target: string, { text, edits = false }: ProjectFile): void {
   const folder = dirname(target)
   mkdirSync(folder, { recursive: true })
-  const aside = join(folder, '.sitewright-init')
+  const temporary = join(folder, '.sitewright-init')
   try {
-    writeFileSync(aside, text)
-    // It may have appeared after the plan was made.
+    writeFileSync(temporary, text)
+    // The file may have appeared after the plan was made.
     if (!edits && lstatSync(target, { throwIfNoEntry: false }))
       throw new Error(`EEXIST: file already exists, rename '${target}'`)
-    renameSync(aside, target)
+    renameSync(temporary, target)
   } finally {
-    rmSync(aside, { force: true })
+    rmSync(temporary, { force: true })
   }
 }

@@ -1,27 +1,28 @@
 /** An opening tag. */
 export interface Tag {
   name: string
-  /** Those without a value are empty; of two with the same name, the first. */
+  /** Attributes without a value are empty. Of two attributes with the same name, the first counts. */
   attributes: Readonly<Record<string, string>>
-  /** The text from the tag to the next one; of `<style>`, the stylesheet. */
+  /** The text between this tag and the next one; for `<style>`, the stylesheet. */
   text: string
 }
 
-/** The links of a page. Their URLs are paths with queries, or as they were written if they are no URLs. */
+/** The links of a page. An HTTP URL is a path with its query; any other stays as it was written. */
 export interface PageLinks {
   /** The `lang` of `<html>`. */
   language: string | undefined
   canonical: string | undefined
-  /** URLs by `hreflang`, of `<link rel="alternate">` and of the `Link` header. */
+  /** URLs by `hreflang`, from `<link rel="alternate">` and from the `Link` header. */
   alternates: [hrefLang: string, href: string][]
   /** URLs of `<a>` within the site. */
   links: string[]
 }
 
-/** Longer pages are read up to here, in characters. */
+/** In characters. Longer pages are read up to this length. */
 const maxLength = 2 * 1024 ** 2
 const written = '((?:[^>"\']|"[^"]*"|\'[^\']*\')*)'
-// Comments, elements whose content is text, and all other tags. Each alternative matches wherever it begins, so that the time is linear.
+// Matches comments, elements whose content is text, and all other tags. Each alternative matches wherever it begins, so
+// the time is linear.
 const token = new RegExp(
   `<!--.*?(?:-->|$)|<(script|style|textarea|title)(?=[\\s/>])${written}(.*?)(?=</\\1|$)|<([a-z][^\\s/>]*)${written}(>?[^<]*)`,
   'gis',
@@ -29,10 +30,11 @@ const token = new RegExp(
 const attribute = /([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'<>]+))?/g
 
 /**
- * Replaces the opening tags of a page, with the text that follows each. It is no HTML parser: it finds tags wherever they are, except in
- * comments, scripts and styles.
+ * Replaces the opening tags of a page, with the text that follows each. This is not an HTML parser: it finds tags
+ * wherever they are, except in comments, scripts and styles.
  *
- * @param replace Receives the text between the name and the next tag in two parts: the attributes, and the rest from `>` on.
+ * @param replace Receives the text between the name and the next tag in two parts: the attributes, and the rest from
+ *   `>` on.
  */
 export function replaceTags(html: string, replace: (name: string, attributes: string, rest: string) => string): string {
   return html.replace(
@@ -43,9 +45,10 @@ export function replaceTags(html: string, replace: (name: string, attributes: st
 }
 
 /**
- * Replaces the values of attributes; `undefined` leaves one as it is.
+ * Replaces the values of attributes. If `replace` returns `undefined`, the value stays as it is.
  *
- * @param replace Receives the name in lower case, and the value with its character references decoded, `''` if there is none.
+ * @param replace Receives the name in lower case, and the value with its character references decoded; without a value,
+ *   `''`.
  */
 export function replaceValues(
   attributes: string,
@@ -114,7 +117,7 @@ export function readLinks(tags: readonly Tag[], page: string): PageLinks {
 
 const named: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' }
 
-/** Decodes the character references that URLs need: numeric ones, and those of XML. */
+/** Decodes the character references that URLs need: numeric references, and the named references of XML. */
 export function decodeReferences(text: string): string {
   return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|quot|apos|lt|gt));/gi, (whole, hex, decimal, name) => {
     if (name) return named[name.toLowerCase()] ?? whole
@@ -127,7 +130,7 @@ export function toUrl(href: string, base: string): URL | undefined {
   return URL.canParse(href, base) ? new URL(href, base) : undefined
 }
 
-/** Returns path and query of a URL of HTTP, and others as they are. */
+/** Returns the path and query of an HTTP URL, and any other text as it is. */
 export function toPath(href: string, base: string): string {
   const url = toUrl(href, base)
   return url?.protocol.startsWith('http') ? url.pathname + url.search : href

@@ -27,7 +27,7 @@ async function run(command: Command): Promise<number> {
   if (command.name === 'init') return init(process.cwd(), command)
   if (command.name === 'check') return checkSite(command)
   if (command.name === 'styleguide') return exportStyleguide(command)
-  // It loads the readers of the styleguide, which no other command needs.
+  // Imported here, because it loads the readers of the styleguide, which no other command needs.
   if (command.name === 'styleguide check') return (await import('./styleguide-check.js')).checkStyleguide(command)
   print(command.name === 'version' ? packageVersion : help)
   return 0

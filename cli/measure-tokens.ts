@@ -15,7 +15,10 @@ import {
 } from '../core/styleguide/internal.js'
 import { pixelsOf, readUses, type UseKind } from './token-uses.js'
 
-/** A token in one mode. `name` is its custom property, and `isColor` is undefined for what is neither a color nor a length. */
+/**
+ * A token in one mode. `name` is its custom property, and `isColor` is undefined for a value that is neither a color
+ * nor a length.
+ */
 interface Token {
   name: string
   value: string
@@ -24,11 +27,12 @@ interface Token {
 }
 
 /**
- * Measures how many of the colors, font sizes and distances in stylesheets are tokens, finds the nearest token to each of the others, and
- * the pairs of tokens that fail. Declarations of the tokens themselves do not count.
+ * Measures how many of the colors, font sizes and distances in stylesheets are tokens, and finds the nearest token to
+ * each other value, and the pairs of tokens without enough contrast. Declarations of the tokens themselves do not
+ * count.
  *
  * @param stylesheets By file or URL.
- * @param source The stylesheet whose custom properties of the document are the tokens.
+ * @param source The stylesheet with the tokens: the custom properties that it declares for the document.
  * @example measureTokens(new Map([['a.css', 'a { color: #111 }']]), ':root { --ink: #111 }').strays
  * // [{ place: 'a.css:1:5', property: 'color', value: '#111', token: '--ink', difference: 'ΔE 0' }]
  */
@@ -44,7 +48,8 @@ export function measureTokens(
       return found.map((use) => ({ ...use, property, place: `${file}:${place}` }))
     }),
   )
-  // A distance is no font size: of lengths, only tokens count that the site uses for the same; unused ones, by their names.
+  // A length may be a distance or a font size. A token is a candidate for the kind that the site uses it for; an unused
+  // token, for the kind that its name suggests.
   const kindsOf = new Map<string, Set<UseKind>>()
   for (const { kind, token } of uses) if (token) kindsOf.set(token, (kindsOf.get(token) ?? new Set()).add(kind))
   const isFor = (kind: UseKind, { name, isColor }: Token) => {

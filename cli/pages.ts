@@ -29,8 +29,8 @@ export function findHeadings({ path, tags }: Page): Adoption['headings'] {
 }
 
 /**
- * Finds the pages that use each component of the styleguide. A component is recognized by its outermost element: by the tag name, and by
- * the classes that all its variants share.
+ * Finds the pages that use each component of the styleguide. A component is recognized by its outermost element: by the
+ * tag name, and by the classes that all its variants share.
  *
  * @param own The pages of the site.
  * @param shown The pages of the styleguide.
@@ -51,7 +51,10 @@ export function findComponents(own: readonly Page[], shown: readonly Page[]): Ad
   })
 }
 
-/** Returns a component's outermost element on the page of a variant. If the variant has states, the element is inside a `figure`. */
+/**
+ * Returns a component's outermost element on the page of a variant. If the variant has states, the element is inside a
+ * `figure`.
+ */
 function rootOf(tags: readonly Tag[]): Tag | undefined {
   const index = tags.findIndex((tag) => /^sw-(?:padded|fullscreen)/.test(tag.attributes.class ?? ''))
   return index < 0 ? undefined : tags[index + (classesOf(tags[index]).includes('sw-states') ? 2 : 1)]

@@ -29,7 +29,10 @@ export interface Project {
   media: { folder: string; prefix: string; picture: string | undefined }
   /** `next.config` or `vite.config`, with its ending. */
   config: { path: string; text: string } | undefined
-  /** The folder, relative to `app`, that lacks the layout with `<html>` that the styleguide needs on Next.js. */
+  /**
+   * The folder, relative to `app`, in which the styleguide needs a layout with `<html>`; `undefined` if it has one. For
+   * Next.js only.
+   */
   missingLayout: '' | 'styleguide/' | undefined
 }
 
@@ -106,8 +109,8 @@ function chooseServer(dependencies: ReadonlySet<string>, given: string | undefin
 }
 
 /**
- * Returns the package manager, detected from `packageManager` in package.json, else from the lock file (in a monorepo, it is in
- * a parent folder), else from the manager that runs this command. Default: npm.
+ * Returns the package manager, detected from `packageManager` in package.json, else from the lock file (in a monorepo,
+ * it is in a parent folder), else from the manager that runs this command. Default: npm.
  */
 export function findPackageManager(folder: string, declared: unknown): PackageManager {
   const nameIn = (text: unknown) => managers.find((name) => new RegExp(`^${name}\\b`).test(String(text)))

@@ -1,16 +1,19 @@
 import { readAttributes, replaceTags, replaceValues } from './html.js'
 
-/** Returns the new URL for a URL of a file, or `undefined` to leave it. A link leads to a page; anything else is part of the file. */
+/**
+ * Returns the new URL for a URL of a file, or `undefined` to leave it. A link leads to a page; any other URL leads to a
+ * file that is needed.
+ */
 export type Rewrite = (url: string, isLink: boolean) => string | undefined
 
 const withUrl = /^(?:href|src|poster|data-sw-index)$/
-/** Links that say what the page is, or prepare a connection. */
+/** Relations of links that identify the page, or prepare a connection. */
 const untouched = /^(?:canonical|alternate|preconnect|dns-prefetch)\b/i
 const cssUrl = /\/\*.*?(?:\*\/|$)|url\(\s*("[^"]*"|'[^']*'|[^\s"'()]+)\s*\)|@import\s+("[^"]*"|'[^']*')/gs
 
 /**
- * Rewrites the URLs of a page and of its `<style>`. Scripts of Next.js are left out: its client takes the address of a page for its
- * route, and would leave a page that was moved.
+ * Rewrites the URLs of a page and of its `<style>`. Scripts of Next.js are left out, because its client takes the
+ * address of a page for its route, and would navigate away from a page that was moved.
  *
  * @example rewriteHtml('<a href="/a">A</a>', () => 'a/index.html') // '<a href="a/index.html">A</a>'
  */

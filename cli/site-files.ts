@@ -23,10 +23,10 @@ export type SiteFiles = ReadonlyMap<string, SiteFile>
 const attempts = 5
 
 /**
- * Reads the pages at and below a URL that links lead to, and the files of the same origin that the pages need.
+ * Reads the linked pages at and below a URL, and the files of the same origin that these pages need.
  *
- * @param unlinked Paths of further pages, to which no link leads.
- * @returns The files by their URLs, and a sentence for each that could not be read.
+ * @param unlinked Paths of further pages, which no page links to.
+ * @returns The files by their URLs, and a sentence for each file that could not be read.
  * @throws CliError when the first page cannot be read.
  */
 export async function readSiteFiles(start: URL, unlinked: readonly string[] = []) {
@@ -61,7 +61,7 @@ function addressesIn({ base, body, rewrite }: SiteFile, { origin }: URL, root: s
   return addresses
 }
 
-/** Returns the content of a file, with relative URLs to the other files. URLs that lead elsewhere stay as they are. */
+/** Returns the content of a file, with relative URLs to the other files. All other URLs stay as they are. */
 export function relink({ path, base, body, rewrite }: SiteFile, files: SiteFiles): string | Buffer {
   if (!rewrite) return body
   return rewrite(body.toString(), (href) => {
@@ -71,7 +71,10 @@ export function relink({ path, base, body, rewrite }: SiteFile, files: SiteFiles
   })
 }
 
-/** A redirect is written where it leads to, except that the first page is always the first. */
+/**
+ * Returns the file, or why it could not be read. The path of a redirect is the path of its target, but the first page
+ * keeps its own.
+ */
 async function readFile(address: string, isFirst: boolean, root: string): Promise<SiteFile | string> {
   const response = await getReady(address)
   if (!response.ok) return `answers ${response.status}`
@@ -88,7 +91,9 @@ async function readFile(address: string, isFirst: boolean, root: string): Promis
   }
 }
 
-/** A picture that is not ready in time is ready a moment later. */
+/**
+ * Repeats requests that are answered 503 or 504, because a picture that is not ready in time is ready a moment later.
+ */
 async function getReady(address: string): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const response = await get(address, 'follow')
@@ -98,18 +103,24 @@ async function getReady(address: string): Promise<Response> {
   }
 }
 
-/** A static server sends no `X-Robots-Tag`. */
+/** Adds `X-Robots-Tag` to the page, because a static server does not send it. */
 function addRobots(html: string, robots: string): string {
   return html.replace(/<head(?=[\s>])[^<>]*>/i, `$&<meta name="robots" content="${robots}"/>`)
 }
 
-/** `/styleguide/colors` is `colors/index.html`, which every static server finds, and a browser without one. */
+/**
+ * Returns `colors/index.html` for `/styleguide/colors`: every static server finds it, and so does a browser without a
+ * server.
+ */
 function pagePath(url: URL, root: string): string {
   const names = addressOf(url).slice(root.length).split('/').filter(Boolean)
   return [...names.map((name) => decodeURIComponent(name).replace(/[/\\?#%\0]/g, '_')), 'index.html'].join('/')
 }
 
-/** The digest tells files of one name apart, and the widths of a picture, which differ in their query alone. */
+/**
+ * Returns a path with a digest of the URL. Files may have the same name, and the widths of a picture differ only in the
+ * query.
+ */
 function filePath({ href, pathname }: URL, type: string): string {
   const extension = extname(pathname) || `.${/\/(\w+)/.exec(type)?.[1] ?? 'bin'}`
   const name = posix.basename(pathname, extension).replace(/[^\w.-]/g, '')

@@ -17,7 +17,10 @@ import { packageVersion, readTemplate } from './templates.js'
 
 const sources = ['server.ts', 'site.tsx', 'site.css']
 const written = [...sources, 'media', 'tsconfig.json', 'package.json']
-/** What an empty folder may have: dot files such as `.git`, lock files, and what a new repository begins with. */
+/**
+ * Names that an empty folder may have: dot files such as `.git`, lock files, and the files that a new repository begins
+ * with.
+ */
 const ignored =
   /^(?:\..*|node_modules|(?:readme|license)(?:\..*)?|package-lock\.json|pnpm-.*\.yaml|yarn\.lock|bun\.lockb?)$/i
 
@@ -29,8 +32,8 @@ export interface NewSite {
 }
 
 /**
- * Returns the site to write into a folder, or `undefined` if the folder has a project. A folder counts as empty also if it has a
- * package.json without a server, or a part of the site, as after an interrupted run.
+ * Returns the site to write into a folder, or `undefined` if the folder has a project. A folder also counts as empty if
+ * it has a package.json without a server, or a part of the site, as after an interrupted run.
  *
  * @throws CliError when package.json cannot be read.
  */
@@ -49,7 +52,7 @@ export function newSite(folder: string): NewSite | undefined {
   }
 }
 
-/** package.json is the last, so that a run that was interrupted before it is not taken for a project. */
+/** package.json comes last, so that the folder of an interrupted run is not taken for a project. */
 function siteFiles(manifest: Record<string, unknown> | undefined): ProjectFile[] {
   const template = (path: string, purpose: string): ProjectFile => ({
     path,
@@ -71,8 +74,8 @@ function siteFiles(manifest: Record<string, unknown> | undefined): ProjectFile[]
 }
 
 /**
- * To a package.json without a server, as `npm init` writes it, the site adds what it needs. Of what is there, it changes only
- * `"type": "commonjs"`, since the folder has no other code.
+ * Returns package.json. If it exists without a server, as `npm init` writes it, the missing fields are added. Only one
+ * existing field is changed: `"type": "commonjs"`, because the folder has no other code.
  */
 function manifestFile(manifest: Record<string, unknown> | undefined): ProjectFile {
   const { scripts, dependencies, devDependencies } = JSON.parse(readTemplate('site/manifest.json'))
@@ -93,7 +96,7 @@ function toJson(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-/** The photograph of the documentation, so that the package has it once. */
+/** Returns the photograph from the documentation, so that the package has it only once. */
 function readPhotograph(): Buffer {
   const folder = fileURLToPath(new URL('../../docs/snippets/media', import.meta.url))
   return readFileSync(join(folder, 'black-canyon.jpg'))

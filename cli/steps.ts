@@ -23,7 +23,7 @@ export function nextSteps(project: Project): Step[] {
 
 function installSteps({ server, typescript, dependencies, manager }: Project): Step[] {
   const framework = { next: ['next'], hono: ['hono'], express: ['express'], vite: [] }[server]
-  // Of `sitewright/node`. undici 8 needs Node 22.19; 7 runs on every version.
+  // Needed by `sitewright/node`. undici 8 needs Node 22.19; undici 7 runs on every supported version.
   const client = server === 'next' ? [] : ['undici@7']
   const packages = ['sitewright', 'sharp', ...client, ...framework, 'react', 'react-dom']
   const typed = ['node', ...(server === 'express' ? ['express'] : []), 'react', 'react-dom']
@@ -58,7 +58,7 @@ function nextConfigSteps(project: Project): Step[] {
   return steps
 }
 
-/** Shows a complete server, because a newcomer has none. An existing server needs only two of its lines. */
+/** Shows a complete server, because a new site has no server yet. An existing server needs only two of its lines. */
 function serverSteps(project: Project): Step[] {
   if (project.server === 'vite') return [viteConfigStep(project)]
   const file = `${project.source}server.${project.typescript ? 'ts' : 'js'}`

@@ -36,7 +36,7 @@ export async function checkStyleguide(command: Command): Promise<number> {
   throw new CliError(`min: expected at least ${min} % of the values to be tokens, got ${count} of ${all}`)
 }
 
-/** Returns stylesheets, and those in folders, by their path from here. */
+/** Returns stylesheets, including the stylesheets in folders, by their path relative to the current folder. */
 function readFiles(option: string, paths: readonly string[]): Map<string, string> {
   const files = paths.flatMap((path) => {
     const found = statSync(path, { throwIfNoEntry: false })
@@ -67,7 +67,7 @@ async function readPages(site: URL, limit: number): Promise<{ own: Page[]; shown
   return { own: read.filter((page) => !isShown(page)), shown }
 }
 
-/** Adds the stylesheets of pages: those of the site's origin that they link to, and those within them. */
+/** Adds the stylesheets of pages: the linked ones of the site's origin, and the `<style>` elements. */
 async function fetchStylesheets(pages: readonly Page[], origin: string, found: Map<string, string>): Promise<void> {
   const inline = new Set<string>()
   for (const { path, tags } of pages) {

@@ -23,7 +23,7 @@ export async function exportStyleguide(command: Command): Promise<number> {
 /**
  * Returns the paths that the last export wrote.
  *
- * @throws CliError when the folder has other files alone.
+ * @throws CliError when the folder has files, but none from an export.
  */
 export function readPrevious(folder: string): string[] {
   const list = join(folder, listName)
@@ -34,8 +34,8 @@ export function readPrevious(folder: string): string[] {
 }
 
 /**
- * Writes the files, removes those of the last export that are gone, and returns the paths. The list has the files of both exports until
- * the end, so that an interrupted run can be repeated.
+ * Writes the files, removes files of the last export that no longer exist, and returns the paths. The list has the
+ * files of both exports until the end, so that an interrupted run can be repeated.
  */
 export function writeExport(folder: string, previous: readonly string[], files: SiteFiles): string[] {
   const paths = [...new Set([...files.values()].map(({ path }) => path))]

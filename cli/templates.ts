@@ -50,7 +50,10 @@ export function loaderFile({ source, typescript }: Project): string {
   return `./${source}image-loader.${typescript ? 'ts' : 'js'}`
 }
 
-/** With Cache Components, a page that waits for its request must export `instant = false`. Next.js 15 rejects that export. */
+/**
+ * With Cache Components, a page that waits for its request must export `instant = false`. Next.js 15 rejects that
+ * export.
+ */
 function waitForRequest(file: ProjectFile, { config }: Project): ProjectFile {
   if (!/\bcacheComponents\s*:\s*true\b/.test(config?.text ?? '')) return file
   return {
@@ -98,7 +101,7 @@ function importEnding(project: Project): string {
   return project.typescript && !project.tsExtensions ? 'js' : sourceEnding(project)
 }
 
-/** No folder name that is searched for contains quotes, so it can be inserted into a string literal. */
+/** The folder names that are searched for contain no quotes, so they can be inserted into a string literal. */
 function withMedia(text: string, { media }: Project): string {
   return text.replaceAll('/media/', media.prefix).replaceAll("'./media'", `'${media.folder}'`)
 }
@@ -107,8 +110,8 @@ function withMedia(text: string, { media }: Project): string {
 export const pictureName = 'cat.jpg'
 
 /**
- * Returns the code of the steps: imports and body of a server (except on Next.js), then those of a page with a picture. Each is a list of
- * lines.
+ * Returns the code of the steps: imports and body of a server (except on Next.js), then imports and body of a page with
+ * a picture. Each block is a list of lines.
  */
 export function codeBlocks(project: Project): string[][] {
   const { server, media } = project

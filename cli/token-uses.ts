@@ -10,19 +10,19 @@ export interface Use {
   literal?: string
 }
 
-/** Returns the pixels of a length in a window of 1,280. */
+/** Returns a length in pixels, in a window that is 1,280 pixels wide. */
 export function pixelsOf(length: string): number | undefined {
   return pixelsAt(length, 1280)
 }
 
-// Without the custom properties of Tailwind's utilities, which hold its own defaults.
+// Excludes the custom properties of Tailwind's utilities, because they hold Tailwind's own defaults.
 const colorProperty =
   /^(?!--tw-)(?:.*(?:color|shadow|image)|background|border|outline|fill|stroke|filter|column-rule|text-decoration|text-emphasis|--)/
 const spacingProperty = /^(?:margin|padding)(?:-|$)|^(?:grid-)?(?:row-|column-)?gap$/
 
 /**
- * Returns the colors, font sizes and distances of a declaration. Fallbacks of `var()`, `0`, keywords, and lengths that depend on the text
- * or on the place, such as `em` and `%`, do not count. A formula is one value.
+ * Returns the colors, font sizes and distances of a declaration. Fallbacks of `var()`, `0`, keywords, and lengths that
+ * depend on the text or on the place, such as `em` and `%`, do not count. A formula is one value.
  *
  * @param isColor Whether the token with a custom property is a color; `undefined` if there is no such token.
  * @example readUses('margin', '0 auto 13px', () => undefined) // [{ kind: 'spacings', literal: '13px' }]
@@ -31,7 +31,7 @@ export function readUses(property: string, value: string, isColor: (name: string
   const name = property.toLowerCase()
   const text = value.replace(/\s+/g, ' ')
   if (spacingProperty.test(name)) return lengthsIn('spacings', text)
-  // After the slash of `font` are the line height and the families.
+  // In `font`, the line height and the families come after the slash.
   if (/^font(?:-size)?$/.test(name)) return lengthsIn('sizes', splitTopLevel(text, '/')[0] ?? '')
   return colorProperty.test(name) ? colorsIn(text) : []
 

@@ -7,11 +7,11 @@ export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePro
 }
 
 /**
- * Creates a function that runs work in the asynchronous context in which the function was created, so that the work does not see a
- * request's `AsyncLocalStorage`. A loop that has been waiting since then runs the work. On Cloudflare Workers, the work runs in the
- * caller's context.
+ * Creates a function that runs work outside the caller's asynchronous context, so that the work does not see a
+ * request's `AsyncLocalStorage`. A loop that starts when the function is created runs the work, in the context of that
+ * moment. On Cloudflare Workers, the work runs in the caller's context.
  *
- * @param within Calls the work, in a context of its own.
+ * @param within Runs the work in a context of its own. Default: the work is called directly.
  * @example
  * const detach = createDetach()
  * await detach(async () => storage.getStore()) // undefined, also within storage.run(value, …)
@@ -25,7 +25,7 @@ export function createDetach(
   let wake = () => {}
   const loop = async () => {
     for (;;) {
-      // Each runs in its own microtask, so that `enterWith` in one does not affect the next.
+      // Each call runs in a microtask of its own, so that an `enterWith` in one does not affect the next.
       for (const begin of queue.splice(0)) queueMicrotask(begin)
       await new Promise<void>((resolve) => {
         wake = resolve

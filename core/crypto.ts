@@ -21,7 +21,8 @@ const { process } = globalThis as {
 
 /** `node:crypto` where available: synchronous, and several times as fast as JavaScript. */
 export const nativeCrypto: NativeCrypto | undefined =
-  // In development, the Edge Runtime of Next.js has all functions of `process`, which throw, and no versions.
+  // In development, the functions of `process` exist in the Edge Runtime of Next.js but throw; `process.versions` does
+  // not exist.
   process?.versions && process.getBuiltinModule?.('node:crypto')
 
 /** Returns the SHA-256 of a text in hex. */
@@ -34,7 +35,10 @@ export function portableSha256Hex(text: string): string {
   return bytesToHex(sha256(new TextEncoder().encode(text)))
 }
 
-/** Returns the SHA-256 of bytes. Beyond 128 KiB, another thread computes it; below that, the switch takes longer than the hashing. */
+/**
+ * Returns the SHA-256 of bytes. Above 128 KiB, another thread computes it; below that, switching threads takes longer
+ * than hashing.
+ */
 export function sha256Bytes(bytes: Uint8Array<ArrayBuffer>): MaybePromise<Uint8Array> {
   if (nativeCrypto && bytes.length <= 131_072) return nativeCrypto.createHash('sha256').update(bytes).digest()
   return crypto.subtle.digest('SHA-256', bytes).then((digest) => new Uint8Array(digest))

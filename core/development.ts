@@ -1,7 +1,9 @@
 // Declared here because core does not depend on Node's types. Bundlers may replace process.env.NODE_ENV.
 declare const process: { env: Readonly<Partial<Record<string, string>>> } | undefined
 
-/** Whether this is development. It is not if `NODE_ENV` is `production` or if there is no `process`, as in a browser. */
+/**
+ * Whether the code runs in development: there is a `process`, unlike in a browser, and `NODE_ENV` is not `production`.
+ */
 export function isDevelopment(): boolean {
   return typeof process !== 'undefined' && process.env.NODE_ENV !== 'production'
 }
@@ -11,7 +13,10 @@ export function isNextBuild(): boolean {
   return typeof process !== 'undefined' && process.env.NEXT_PHASE === 'phase-production-build'
 }
 
-/** Whether this process is one of several with the same program: a worker of Node's `cluster`, or not the first instance of PM2. */
+/**
+ * Whether this process is one of several that run the same program: a worker of Node's `cluster`, or any but the first
+ * instance of PM2.
+ */
 export function isOneOfSeveralProcesses(): boolean {
   if (typeof process === 'undefined') return false
   return process.env.NODE_UNIQUE_ID !== undefined || Number(process.env.NODE_APP_INSTANCE) > 0
@@ -29,8 +34,8 @@ export function createIsNew(): (key: string) => boolean {
 }
 
 /**
- * Creates a function that warns on the console in development, the first time it is called. With keys, it warns the first time for
- * each of the first 20 keys.
+ * Creates a function that warns on the console in development, the first time it is called. With keys, it warns once
+ * for each of the first 20 keys.
  */
 export function warnOnce(): (message: () => string, key?: string) => void {
   const isNew = createIsNew()

@@ -7,7 +7,10 @@ export type Handler = (request: Request) => Promise<Response>
 /** Answers the requests of its own route; `undefined` means "not my route", and the server tries the next handler. */
 export type RouteHandler = (request: Request) => Promise<Response | undefined>
 
-/** A handler that adapters can mount: either of the two kinds, or a synchronous one such as Hono's `app.fetch`. */
+/**
+ * A handler that adapters can mount: either of the two kinds above, or a synchronous handler such as Hono's
+ * `app.fetch`.
+ */
 export type Mountable = (request: Request) => Response | undefined | Promise<Response | undefined>
 
 /**
@@ -38,7 +41,7 @@ const advice =
   "write (request) => new Response(html, { headers: { 'Content-Type': 'text/html' } }); routes of Express are cached by cachedRoutes(cache) of sitewright/express"
 
 /**
- * Checks that a handler's result is a `Response`, from any realm, or nothing.
+ * Checks that a handler returned a `Response`, from any realm, or nothing.
  *
  * @throws TypeError otherwise.
  * @returns The response.
@@ -49,22 +52,26 @@ export function checkResponse<Result>(response: Result): Result {
   throw new TypeError(`handler: ${fetchHandler}, got one that returns ${formatValue(response)}; ${advice}`)
 }
 
-// Errors of the first calls that a handler makes on a Hono context or an Express response.
+// Messages of the first error that a handler for Hono or Express throws when it gets a `Request`.
 const frameworkFailure =
   /^\w+\.(?:html|render|redirect|notFound|header|status|body|get|next) is not a function|^next is not a function|^Cannot read properties of undefined \(reading '(?:param|send|sendFile|render|set|status|json|type|cookie|redirect|header|method|user)'\)/
 
-/** Explains the error of a handler that was written for Hono or Express and not for a `Request`. Returns any other error unchanged. */
+/**
+ * Explains the error of a handler that was written for Hono or Express, not for a `Request`. Returns any other error
+ * unchanged.
+ */
 export function explainError(error: unknown): unknown {
   if (!(error instanceof TypeError) || !frameworkFailure.test(error.message)) return error
   const got = `one for a context of Hono or a response of Express, by its error "${error.message}"`
-  const whole =
+  const honoAdvice =
     'of Hono, wrap an app of its routes as it is: cache.wrap(new Hono().get(path, (c) => c.html(html)).fetch)'
-  return new TypeError(`handler: ${fetchHandler}, got ${got}; ${advice}; ${whole}`, { cause: error })
+  return new TypeError(`handler: ${fetchHandler}, got ${got}; ${advice}; ${honoAdvice}`, { cause: error })
 }
 
 /**
- * Makes a handler of this package reject any object that is not a `Request`, which it gets when it is mounted without an adapter. The
- * `url` of a Node request is a path. Other properties are not read, because some servers create headers only when they are read.
+ * Wraps a handler of this package, so that it throws for any object other than a `Request`. It gets such an object when
+ * it is mounted without an adapter. Only `url`, which is a path in a Node request, is read, because some servers create
+ * headers only when they are read.
  */
 export function expectRequest<Given extends (request: Request) => unknown>(handler: Given): Given {
   return ((request: Request) => {

@@ -8,7 +8,7 @@ export interface LimiterOptions {
   maxQueue?: number
 }
 
-/** A limiter has reached its limit, and its queue is full. */
+/** Thrown when a limiter has reached its limit and its queue is full. */
 export class QueueFullError extends Error {
   override name = 'QueueFullError'
 }

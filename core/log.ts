@@ -7,9 +7,12 @@ export type Log = (message: string, detail: Record<string, unknown>) => void
 export const logError: Log = (message, detail) => console.error(message, detail)
 
 export interface ThrottleOptions {
-  /** Milliseconds after a message is written during which its repetitions are held back. Default 60,000. */
+  /** How long repetitions of a message are held back after it is written, in milliseconds. Default 60,000. */
   interval?: number | undefined
-  /** Returns the key by which messages are held back, such as a message with its source. Default: the message. */
+  /**
+   * Returns the key of a message, such as the message with its source. Messages with the same key are repetitions.
+   * Default: the message.
+   */
   keyOf?: ((message: string, detail: Record<string, unknown>) => string) | undefined
   /** Maximum number of keys per interval; beyond it, the message is used as the key. Default 100. */
   maxKeys?: number | undefined
@@ -29,7 +32,7 @@ export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
   checkFunction('log', log)
   checkKnownOptions(options, checks, 'throttleLog(log)')
   const { interval = 60_000, keyOf = (message) => message, maxKeys = 100 } = options
-  // The least recently written first.
+  // The least recently written message comes first.
   const written = new Map<string, { silentUntil: number; suppressed: number }>()
 
   // Number of messages held back under keys that were removed. It is added to the next count.
@@ -63,9 +66,9 @@ export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
 }
 
 /**
- * Describes an error for a log by its message and its causes' messages, because `fetch` throws a bare "fetch failed". A message that
- * repeats its cause's, at its end, is not followed by it once more. An error without a message, such as Node's when several addresses
- * refuse the connection, is described by its code.
+ * Describes an error for a log: its message, then the messages of its causes, because `fetch` throws a bare "fetch
+ * failed". If a message already ends with the message of its cause, the cause is not repeated. An error without a
+ * message is described by its code; Node throws one when several addresses refuse the connection.
  *
  * @example describeError(new Error('fetch failed', { cause: new Error('no route') })) // 'fetch failed: no route'
  */

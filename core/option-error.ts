@@ -42,7 +42,10 @@ export function truncate(text: string, max: number): string {
   return characters.length > max ? `${characters.slice(0, max).join('')}…` : text
 }
 
-/** Removes password and query from a URL, even a malformed one. Cuts up to the last `@`, because a password may contain a slash. */
+/**
+ * Removes the credentials and the query from a URL, even from a malformed one. Cuts up to the last `@`, because a
+ * password may contain a slash.
+ */
 function withoutCredentials(text: string): string {
   const [start] = /^[^:@]*:(?:\/\/)?/.exec(text) ?? []
   if (start === undefined) return text

@@ -3,7 +3,7 @@ import { formatKind, optionError, secretError } from './option-error.js'
 /** Checks the value of one option. Throws a TypeError that names the option, or returns the value. */
 export interface OptionCheck<Value = unknown> {
   (option: string, value: unknown): Value
-  /** Whether it also checks a missing option, which other checks ignore. */
+  /** Whether the check is called for a missing option, too. */
   readonly isRequired?: true
 }
 
@@ -29,10 +29,10 @@ export type OptionChecks<Options> = {
 }
 
 /**
- * Checks that a function got an object with no options but its own, each of the right type. Otherwise a misspelled option would be
- * ignored and its default used instead.
+ * Checks the options of a function: they are an object, each name is known, and each value has the right type. Without
+ * the check, a misspelled option would be ignored and its default used instead.
  *
- * @param call A call of the function, for the error when options are missing.
+ * @param call An example call of the function, for the error when options are missing.
  * @param hint Where other options belong.
  * @throws TypeError for an unknown name, and for a value that its check rejects.
  * @returns The options.
@@ -50,7 +50,7 @@ export function checkKnownOptions<Options extends object>(
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(checks, name))
   if (unknown !== undefined) {
     const expected = `one of the options ${Object.keys(checks).join(', ')}`
-    // Another object, such as a store in place of the options with the store.
+    // The caller passed another object, such as a store instead of the options that contain it.
     const isOther = Object.entries(checks).some(([name, check]) => check.isRequired && !Object.hasOwn(options, name))
     const text = hint ?? (isOther ? advice : undefined)
     throw new TypeError(`${unknown}: expected ${expected}, got an unknown one${text ? `; ${text}` : ''}`)
@@ -92,7 +92,7 @@ export const atLeast =
     throw optionError(option, expected, value)
   }
 
-/** A function. Rejects a function that `expected` shows as called, such as `sharpService` instead of `sharpService()`. */
+/** A function. If `expected` shows a call, such as `sharpService()`, the function `sharpService` itself is rejected. */
 export const functionAs =
   (expected: string): OptionCheck<AnyFunction> =>
   (option, value) => {

@@ -20,7 +20,7 @@ export interface InFlightOptions {
   onEnd?: (() => void) | undefined
   /** Called when the last caller has left. Returns whether the work goes on anyway; it may then still be joined. */
   shouldContinue?: (() => boolean) | undefined
-  /** Called after the signal was aborted because the last caller left before the work was settled. */
+  /** Called when the last caller has left and the unsettled work was aborted. */
   onAbandoned?: (() => void) | undefined
 }
 

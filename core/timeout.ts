@@ -1,6 +1,6 @@
 import { optionError } from './option-error.js'
 
-/** Work took longer than its time limit. */
+/** Thrown when work takes longer than its time limit. */
 export class TimeoutError extends Error {
   override name = 'TimeoutError'
 }
@@ -19,8 +19,8 @@ export function checkTimeout(option: string, value: unknown): number {
 }
 
 /**
- * Calls a function when the time is over. After the event loop was blocked, timers run before the responses that arrived in the
- * meantime are read, so the lost time is added once, up to the length of the limit.
+ * Calls a function when the time is over. If the event loop was blocked, the lost time is added once, up to the length
+ * of the limit, because timers run before the event loop reads the responses that arrived in the meantime.
  *
  * @returns A function that stops the timer.
  */
@@ -75,8 +75,8 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 }
 
 /**
- * Creates a signal that also aborts with an outer signal. Unlike that of `AbortSignal.any`, its listener is removed when it aborts or ends, so
- * that nothing of it outlives the work.
+ * Creates a signal that also aborts when an outer signal aborts. Unlike with `AbortSignal.any`, `abort` and `end`
+ * remove the listener on the outer signal, so that the listener does not outlive the work.
  */
 export function linkSignal(outer: AbortSignal | undefined) {
   const controller = new AbortController()
@@ -106,8 +106,8 @@ export interface Deadline {
 }
 
 /**
- * Starts a time limit whose signal also aborts with an outer signal. Unlike `AbortSignal.timeout`, it can be ended, so that
- * nothing of it outlives the work.
+ * Starts a time limit whose signal also aborts when an outer signal aborts. Unlike `AbortSignal.timeout`, it can be
+ * ended, so that neither its timer nor its listener outlives the work.
  *
  * @param milliseconds Counted from now.
  */

@@ -14,10 +14,10 @@ const checks: OptionChecks<CloudflareOptions> = { ...cdnChecks, zoneId: required
 
 /**
  * Creates a {@link Cdn} for Cloudflare. Header: `Cache-Tag`, comma-separated, 16 KB in total, 1,024 characters per tag,
- * case-insensitive (https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/). Purge: 100 tags per call,
- * five calls per minute on the free plan
- * (https://developers.cloudflare.com/cache/how-to/purge-cache/#availability-and-limits). `hard` is `purge_cache`; `soft`
- * is `invalidate_cache`, which revalidates by `ETag` and serves the old page only within the response's
+ * case-insensitive (https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/). Purge: 100 tags per
+ * call, five calls per minute on the free plan
+ * (https://developers.cloudflare.com/cache/how-to/purge-cache/#availability-and-limits). `hard` is `purge_cache`;
+ * `soft` is `invalidate_cache`, which revalidates by `ETag` and serves the old page only within the response's
  * `stale-while-revalidate` (https://developers.cloudflare.com/cache/guides/invalidate-cache/).
  *
  * @throws TypeError that names the missing or malformed option.

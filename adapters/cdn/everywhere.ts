@@ -21,11 +21,14 @@ export interface PurgeEverywhereOptions {
   /** How the CDNs are purged. Default `'soft'`. */
   mode?: PurgeMode | undefined
   /**
-   * Milliseconds after which a CDN is purged a second time; 0 for never. Default 5,000. A page that was rendering during
-   * the purge may reach a CDN after it, so this should be longer than the slowest render.
+   * Milliseconds after which a CDN is purged a second time; 0 for never. Default 5,000. A page that was rendering
+   * during the purge may reach a CDN after it, so this should be longer than the slowest render.
    */
   repeatAfter?: number | undefined
-  /** Receives errors from the second purge, one a minute per CDN; the first purge rejects instead. Default: `console.error`. */
+  /**
+   * Receives errors from the second purge, at most one a minute for each CDN. If the first purge fails, the function
+   * rejects instead. Default: `console.error`.
+   */
   log?: Log | undefined
 }
 
@@ -38,9 +41,9 @@ const checks: OptionChecks<PurgeEverywhereOptions> = {
 }
 
 /**
- * Creates the revalidation endpoint's `invalidate` for a site behind CDNs. It purges the site's own store first, because
- * the CDNs fetch the purged pages from the site again, and then all CDNs at the same time. The store is always purged hard:
- * after a soft purge, it would serve the CDNs the old page once more, and they would store it.
+ * Creates the revalidation endpoint's `invalidate` for a site behind CDNs. It purges the site's own store first,
+ * because the CDNs fetch the purged pages from the site again. Then it purges all CDNs at the same time. The store is
+ * always purged hard: after a soft purge, it would serve the old page to the CDNs once more, and they would store it.
  *
  * The function rejects when the store or a CDN fails; the endpoint then answers 503.
  *
@@ -60,7 +63,7 @@ export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonl
   const purgeLater = (cdn: Cdn, tags: readonly string[]) => {
     if (repeatAfter === 0) return
     const timer: { unref?: () => void } = setTimeout(() => {
-      // A CDN that a user wrote may throw anything, and synchronously.
+      // A user's own CDN may throw any value, even synchronously.
       const purging = (async () => cdn.purge(tags, { mode }))()
       purging.catch((error) => logFailure('CDN: second purge failed', { cdn: cdn.name, reason: describeError(error) }))
     }, repeatAfter)
@@ -70,7 +73,7 @@ export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonl
 
   return async (tags) => {
     await invalidate([...tags], { mode: 'hard' })
-    // A failed purge is not repeated here, because the caller will purge again, and that purge is repeated.
+    // A failed purge gets no second purge here: the caller retries it, and the retry gets its own second purge.
     const purge = async (cdn: Cdn) => {
       await cdn.purge(tags, { mode })
       purgeLater(cdn, tags)

@@ -12,10 +12,10 @@ export interface NetlifyOptions extends CdnOptions {
 const checks: OptionChecks<NetlifyOptions> = { ...cdnChecks, siteId: required(checkId) }
 
 /**
- * Creates a {@link Cdn} for Netlify. Header: `Netlify-Cache-Tag`, comma-separated, 500 tags per response, 1,024 characters
- * per tag, case-insensitive. Purge: `POST /api/v1/purge`, each tag at most twice in 5 s, otherwise 429
- * (https://docs.netlify.com/platform/caching/). Netlify has no soft purge: both modes are `hard`. Netlify
- * documents no limit on the tags per call; this adapter sends 100.
+ * Creates a {@link Cdn} for Netlify. Header: `Netlify-Cache-Tag`, comma-separated, 500 tags per response, 1,024
+ * characters per tag, case-insensitive. Purge: `POST /api/v1/purge`, each tag at most twice in 5 s, otherwise 429
+ * (https://docs.netlify.com/platform/caching/). Netlify has no soft purge: both modes are `hard`. Netlify documents no
+ * limit on the tags per call; this adapter sends 100.
  *
  * @throws TypeError that names the missing or malformed option.
  * @example const cdn = netlify({ siteId: '3970e0fe-8564-4903-9a55-c5f8de49fb8b', token: process.env.NETLIFY_TOKEN! })

@@ -8,16 +8,17 @@ import { checkTimeout } from '../../core/timeout.js'
 export interface Cdn {
   readonly name: string
   /**
-   * Returns the headers that tag a response, or no headers if there are no tags. When there are more tags than the CDN accepts, their
-   * groups take their place: `post:` for `post:42`, `post:43` and so on, which a purge of any of them reaches. When there are more
-   * groups than it accepts, it returns headers that keep the response out of the CDN, because a purge could miss it.
+   * Returns the headers that tag a response; without tags, it returns no headers. If there are more tags than the CDN
+   * accepts, the headers contain the groups of the tags instead: `post:` for `post:42`, `post:43` and so on. A purge of
+   * any of these tags also purges their group. If there are even more groups than the CDN accepts, the headers keep the
+   * response out of the CDN, because a purge could miss it.
    *
    * @throws TypeError when a tag is empty.
    */
   headers(tags: readonly string[]): Record<string, string>
   /**
-   * Purges everything that has one of the tags or their groups. Resolves once the CDN has confirmed every tag. Concurrent purges share
-   * their API calls. Default mode: `'soft'`.
+   * Purges everything that has one of the tags or their groups. Resolves once the CDN has confirmed every tag.
+   * Concurrent purges share their API calls. Default mode: `'soft'`.
    *
    * @throws Error that names the tags that were not purged; TypeError when a tag is empty or the mode is unknown.
    */
@@ -33,9 +34,9 @@ export interface CdnOptions {
    */
   fetch?: Handler | undefined
   /**
-   * Time limit for a purge in milliseconds, including its wait for other purges, its calls and its retries. Purges that share
-   * calls share the first purge's limit. Default 8,000: less than the revalidation endpoint's limit, so that the endpoint's log
-   * shows the reason.
+   * Time limit for a purge in milliseconds, including its wait for other purges, its calls and its retries. Purges that
+   * share calls share the first purge's limit. Default 8,000: less than the revalidation endpoint's limit, so that the
+   * endpoint's log shows the reason.
    */
   timeout?: number | undefined
 }
@@ -57,7 +58,10 @@ export interface Provider {
   noStoreHeaders: Record<string, string>
   /** Maximum number of tags per call. */
   batchSize: number
-  /** Returns the call that purges the tags, a POST with JSON. The tags are encoded, and there are at most {@link batchSize}. */
+  /**
+   * Returns the call that purges the tags, a POST with JSON. The tags are encoded, and there are at most
+   * {@link batchSize}.
+   */
   purgeCall(tags: readonly string[], mode: PurgeMode): PurgeCall
   /** Returns whether the body of a 2xx response reports success. Default: every 2xx is a success. */
   isSuccess?(body: string): boolean

@@ -38,33 +38,35 @@ export function createCdn(provider: Provider, options: CdnOptions): Cdn {
 }
 
 /**
- * Creates a CDN's purge function. Purges that start while calls are in progress share the next calls, so a bulk publish needs
- * only a few calls. A call that fails for a possibly temporary reason is repeated after 200 ms, then after twice the last delay,
- * with a random jitter of up to half. These delays, and a `Retry-After`, pause all calls.
+ * Creates a CDN's purge function. Purges that start while calls are in progress share the next calls, so a bulk publish
+ * needs only a few calls. A call that fails for a possibly temporary reason is repeated after 200 ms, and then after
+ * twice the previous delay each time. A random jitter shortens each delay by up to half. These delays, and a
+ * `Retry-After`, pause all calls.
  *
- * @returns A function that takes encoded tags. It resolves once each tag has been in a call that was sent after the purge began,
- *   or at the latest after `timeout`, with the tags that were not purged and the reasons.
+ * @returns A function that takes encoded tags. It resolves with the tags that were not purged, and the reasons, once
+ *   each tag has been in a call that was sent after the purge began, or at the latest after `timeout`.
  */
 function createPurge(provider: Provider, options: CdnOptions) {
   const { timeout = 8_000 } = options
   const inTurn = createLimiter({ concurrency: 1 })
   const limitCalls = createLimiter({ concurrency: 4 })
   const gathering = new Map<PurgeMode, ReturnType<typeof gather>>()
-  // A time of performance.now(): if the system clock were set back, a pause of seconds could become a pause of hours.
+  // In the time of performance.now(), because a system clock that is set back could turn a pause of seconds into hours.
   let pausedUntil = 0
 
   const purgeBatch = async (tags: string[], mode: PurgeMode, deadline: number): Promise<Failure | undefined> => {
     let failure: Failure | undefined = { reason: `not sent within ${timeout} ms`, status: 503 }
-    // A call with hardly any time left would only replace the API's reason by a timeout.
+    // With hardly any time left, another call would only replace the API's reason with a timeout.
     for (let delay = 200; Math.max(pausedUntil, performance.now()) < deadline - timeout / 10; delay *= 2) {
       await new Promise((resolve) => setTimeout(resolve, pausedUntil - performance.now()))
-      // A third of the timeout, so that a call that hangs leaves time for other calls.
+      // A third of the timeout, so that a hanging call leaves time for other calls.
       const deadlineOfCall = startDeadline(Math.min(timeout / 3, Math.max(1, deadline - performance.now())))
       failure = await sendCall(provider, options, [tags, mode], deadlineOfCall).finally(deadlineOfCall.end)
-      // Network errors, timeouts, 429 and the like may be temporary.
+      // Network errors, timeouts and statuses such as 429 may be temporary.
       if (!failure || !(failure.status >= 500 || [408, 425, 429].includes(failure.status))) break
       const wait = Math.max(delay * (0.5 + Math.random() / 2), failure.retryAfter ?? 0)
-      // At most as long as Cloudflare blocks a token (https://developers.cloudflare.com/fundamentals/api/reference/limits/).
+      // At most as long as Cloudflare blocks a token
+      // (https://developers.cloudflare.com/fundamentals/api/reference/limits/).
       pausedUntil = Math.max(pausedUntil, performance.now() + Math.min(wait, 300_000))
     }
     return failure
@@ -82,7 +84,7 @@ function createPurge(provider: Provider, options: CdnOptions) {
     return reasons
   }
 
-  /** Starts to gather the tags for the next calls. The time limit counts from the first of their purges. */
+  /** Starts to gather the tags for the next calls. Their time limit begins with the first purge. */
   const gather = (mode: PurgeMode) => {
     const tags = new Set<string>()
     const deadline = performance.now() + timeout

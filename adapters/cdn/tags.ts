@@ -4,9 +4,10 @@ import { checkTag, encodeTag, shortenTag, splitTags } from '../../core/tags.js'
 import type { Cdn, Provider } from './provider.js'
 
 /**
- * Encodes a tag so that every CDN accepts it, in the same way for the header and the purge. It encodes like the response
- * cache ({@link encodeTag}), and also encodes spaces, within the CDN's limit. Plain names such as `post:42` stay as they are,
- * and so does a `%`. Two tags with the same encoding are therefore purged together: more than needed, but never less.
+ * Encodes a tag so that every CDN accepts it. The header and the purge use the same encoding: that of the response
+ * cache ({@link encodeTag}), but with spaces encoded too, and shortened to the CDN's limit. Plain names such as
+ * `post:42` stay as they are, and so does a `%`. Two tags can therefore have the same encoding. They are purged
+ * together, so a purge may reach more than needed, but never less.
  *
  * @throws TypeError when the tag is not a non-empty string.
  * @example encodeCdnTag('news, Zürich', 1024) // 'news%2C%20Z%C3%BCrich'
@@ -16,12 +17,15 @@ export function encodeCdnTag(tag: string, maxLength: number): string {
 }
 
 /**
- * Returns the group of a tag, encoded or not: the text up to its first colon, such as `post:`, or the tag itself. A response with more tags
- * than the CDN accepts bears their groups instead, and a purge of a tag includes its group.
+ * Returns the group of a tag, which may be encoded: the text up to its first colon, such as `post:`; without a colon,
+ * the tag itself. A response with more tags than the CDN accepts has their groups instead, and a purge of a tag
+ * includes its group.
  */
 export const groupOf = (tag: string): string => /^[^:]*:/.exec(tag)?.[0] ?? tag
 
-/** Returns the headers that tag a response, or headers that keep it out of the CDN if it has too many groups of tags. */
+/**
+ * Returns the headers that tag a response, or headers that keep it out of the CDN if it has too many groups of tags.
+ */
 export function tagHeaders(provider: Provider, tags: readonly string[]): Record<string, string> {
   const { header, separator, maxTagLength, maxTags = Infinity, maxHeaderLength = Infinity } = provider
   const encoded = new Set(tags.map((tag) => encodeCdnTag(tag, maxTagLength)))

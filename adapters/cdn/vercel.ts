@@ -21,10 +21,10 @@ const checks: OptionChecks<VercelOptions> = {
 }
 
 /**
- * Creates a {@link Cdn} for Vercel. Header: `Vercel-Cache-Tag`, comma-separated, 128 tags per response, 256 bytes per tag
- * (https://vercel.com/docs/caching/cdn-cache/purge). Purge: 16 tags per call; `soft` uses `invalidate-by-tags`, `hard` uses
- * `dangerously-delete-by-tags` (https://vercel.com/docs/rest-api/reference/endpoints/edge-cache). Vercel also purges these
- * tags from its runtime cache and data cache.
+ * Creates a {@link Cdn} for Vercel. Header: `Vercel-Cache-Tag`, comma-separated, 128 tags per response, 256 bytes per
+ * tag (https://vercel.com/docs/caching/cdn-cache/purge). Purge: 16 tags per call; `soft` uses `invalidate-by-tags`,
+ * `hard` uses `dangerously-delete-by-tags` (https://vercel.com/docs/rest-api/reference/endpoints/edge-cache). Vercel
+ * also purges these tags from its runtime cache and data cache.
  *
  * @throws TypeError that names the missing or malformed option.
  * @example const cdn = vercel({ projectId: 'prj_4xQ8…', teamId: 'team_1a2b…', token: process.env.VERCEL_TOKEN! })

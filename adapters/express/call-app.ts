@@ -11,9 +11,9 @@ import { hopByHopFields } from '../../core/http/headers.js'
 const maxHeaderSize = 1024 * 1024
 
 /**
- * Lets a whole app answer a web `Request` through Node's `req` and `res`, over an in-memory connection without a
- * visitor: the routes cannot use anything of a visitor, and may go on after the visitor has left. The body is produced
- * at the pace of its reader.
+ * Lets a whole app answer a web `Request` through Node's `req` and `res`, over an in-memory connection. There is no
+ * visitor at its other end, so the routes cannot use a visitor's data, and may go on after a visitor has left. The body
+ * is produced at the pace of its reader.
  *
  * @param onRequest Receives the `req` before the app does.
  * @throws when the app closes the connection without a response, or the request is aborted.
@@ -22,7 +22,8 @@ export async function callApp(app: RequestListener, request: Request, onRequest:
   const { method, signal } = request
   const { pathname, search, protocol } = new URL(request.url)
   const [near, far] = duplexPair()
-  // Readers and leaving visitors run in their own async context (AsyncLocalStorage), which the routes must not see.
+  // A read of the body and an abort by a visitor have their own async context (AsyncLocalStorage), which the routes
+  // must not see.
   near._read = AsyncResource.bind(near._read.bind(near))
   const close = AsyncResource.bind(() => void far.destroy())
   addAbortSignal(signal, near).once('close', close)

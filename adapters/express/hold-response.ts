@@ -3,8 +3,9 @@ import { ServerResponse } from 'node:http'
 export type HeldResponse = ReturnType<typeof holdResponse>
 
 /**
- * Holds a response back until its head was seen, while the route writes as usual: `headersSent` is true, and `write` returns false,
- * which asks the route to wait for `drain`. Once released, Node handles all of it again: pace, interim responses, trailers.
+ * Holds a response back until its head is known. Meanwhile, the route writes as usual: `headersSent` is true, and
+ * `write` returns false, which tells the route to wait for `drain`. After the release, Node handles everything itself
+ * again: pace, interim responses, trailers.
  *
  * @returns `head`, a promise of the status and headers, which rejects when the connection is closed first; and
  *   `release`, which sends the response with other headers.
@@ -20,12 +21,12 @@ export function holdResponse(res: ServerResponse) {
     for (const name of ['write', 'end', 'flushHeaders']) {
       const original = inner[name]?.bind(res)
       inner[name] = (...args) => {
-        // Libraries that have wrapped this function call it for as long as the response lasts.
+        // Libraries that have wrapped this function go on calling it after the release.
         if (!isHeld) return original?.(...args)
         // Makes `headersSent` true. Node writes the head again when the response is sent, and then calls the wrappers
         // of session libraries.
         if (!res.headersSent) ServerResponse.prototype.writeHead.call(res, res.statusCode)
-        // A web Response cannot have a status such as 101, which is sent nevertheless.
+        // A web Response cannot have a status such as 101. The client gets the original status nevertheless.
         const status = res.statusCode < 200 || res.statusCode > 599 ? 500 : res.statusCode
         resolve(new Response(null, { status, headers: res.getHeaders() as Record<string, string> }))
         calls.push(() => original?.(...args))

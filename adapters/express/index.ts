@@ -30,13 +30,14 @@ function toOptions(req: ExpressRequest): ToRequestOptions {
   return { protocol: req.protocol, url: req.originalUrl, body: parsedBody(req) }
 }
 
-// Requests that have passed a cache and from then on belong to the routes: those of visitors, and each `req` of a
-// shared page, mapped to the request that the page is made from.
+// Requests that a cache leaves to the routes after it: the `req` of a visitor, without a value, and the `req` of a
+// shared page, with the request that the page is made from.
 const passed = new WeakMap<object, Request | undefined>()
 
 /**
  * Creates Express middleware that caches the routes after it without changes to them, whether they use `res.render`,
- * `res.json`, `res.redirect` or a stream. The `Cache-Control` of a response decides whether it is stored, and for how long.
+ * `res.json`, `res.redirect` or a stream. The `Cache-Control` of a response decides whether it is stored, and for how
+ * long.
  *
  * A page that is shared by all visitors is made only from its URL and from the fields and cookies that the cache
  * declares. Its routes therefore get a separate `req` and `res`, without a visitor, and run from the top of the app:
@@ -44,10 +45,10 @@ const passed = new WeakMap<object, Request | undefined>()
  * logging, above sessions, body parsers and rate limits. A request that the cache's `bypass` marks as the visitor's own
  * goes on to the routes unchanged, and its response is sent as `private`.
  *
- * Of a shared page, only status, headers and body are captured, but no interim responses (103), trailers, upgrades, or
- * writes to `res.socket`. Declare the fields that routes need: for example `Accept`, by which `res.format` and
- * `res.redirect` vary, or `Last-Event-ID` for server-sent events. Mount apps inside the app with `app.use`, not with a
- * Router's `use`. Works over HTTP/1 only.
+ * Only the status, the headers and the body of a shared page are captured, and not interim responses (103), trailers,
+ * upgrades, or writes to `res.socket`. Declare the fields that routes need: for example `Accept`, by which `res.format`
+ * and `res.redirect` vary, or `Last-Event-ID` for server-sent events. Mount apps inside the app with `app.use`, not
+ * with a Router's `use`. Works over HTTP/1 only.
  *
  * @throws TypeError when there is no cache.
  * @example
@@ -60,7 +61,8 @@ export function cachedRoutes(cache: Pick<ResponseCache, 'wrap'>) {
   return (req: ExpressRequest, res: ServerResponse, next: (error?: unknown) => void): void | Promise<void> => {
     if (passed.has(req)) {
       const page = passed.get(req)?.headers
-      // Reads go through the page's headers, so in development the cache can warn about a field that only the visitor sent.
+      // Reads go through the page's headers, so in development the cache can warn about a field that only the visitor
+      // sent.
       const get = (all: Fields, name: string) => (typeof name === 'string' && page?.get(name)) || all[name]
       if (page) req.headers = new Proxy(req.headers, { get })
       return next()
@@ -68,14 +70,14 @@ export function cachedRoutes(cache: Pick<ResponseCache, 'wrap'>) {
     passed.set(req, undefined)
     let app = checkFunction('cachedRoutes', req.app, 'a request of Express') as ExpressApp
     while (app.parent) app = app.parent
-    // A page belongs to the host that the app itself takes the request to be for.
+    // A page belongs to the host that the app itself reads from the request, by its `trust proxy`.
     const host = app.get('trust proxy fn')(req.socket.remoteAddress, 0) ? req.headers['x-forwarded-host'] : undefined
     const url = host ? `${req.protocol}://${String(host).split(',', 1)[0]?.trim()}${req.originalUrl}` : req.originalUrl
     const handle = async (visitors: Request) => {
       let held: HeldResponse | undefined
       // Each request gets its own handler, which recognizes the visitor's request by identity.
       const response = await cache.wrap((request: Request) => {
-        // This page is for all visitors, perhaps after this one has left, so nothing of this visitor may be used.
+        // This page is for all visitors, perhaps after this one has left, so no data of this visitor may be used.
         if (request !== visitors) return callApp(app, request, (page) => passed.set(page, request))
         held = holdResponse(res)
         next()

@@ -6,8 +6,8 @@ import { noteParsedBody } from '../../core/handler.js'
 export type ExpressApp = RequestListener & { parent?: ExpressApp; get(name: string): (...args: unknown[]) => unknown }
 
 /**
- * The parts of an Express request that are read. They are the same in versions 4 and 5; requests of Connect, such as in
- * Vite's servers, and of Node's own `http` lack some of them.
+ * The parts of an Express request that are read. They are the same in versions 4 and 5. Requests of Connect, which
+ * Vite's servers use, and of Node's own `http` lack some of these parts.
  */
 export interface ExpressRequest extends IncomingMessage {
   /** `'http'` or `'https'`. Reads `X-Forwarded-Proto` only when the app's `trust proxy` allows it. */

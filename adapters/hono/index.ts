@@ -9,8 +9,9 @@ import { type NodeRequest, type NodeResponse, waitForTurn } from '../node/exchan
  * Creates Hono middleware from a handler. Requests that the handler does not answer go to the next middleware. Errors
  * go to `app.onError`, except those caused by a client that has disconnected.
  *
- * Headers and cookies that other middleware sets before `next()` are added to the response, as to one of `c.body()`: a header that
- * the handler sets itself replaces them, except for `Set-Cookie` and `Vary`, which keep both. A response cache never stores them.
+ * Headers and cookies that other middleware sets before `next()` are added to the response, as in a response of
+ * `c.body()`. A header that the handler sets itself wins, except that `Set-Cookie` and `Vary` keep both values. A
+ * response cache never stores the headers of other middleware.
  *
  * @example app.use(honoMiddleware(images), honoMiddleware(revalidate))
  */
@@ -24,7 +25,10 @@ export function honoMiddleware(handler: Mountable): MiddlewareHandler {
   }
 }
 
-/** Adds what was set on the context before. Hono itself drops it, or lets it replace the handler's, by whether `c.res` was read. */
+/**
+ * Adds the headers that were set on the context before. Hono itself would drop them or let them replace the handler's
+ * headers, depending on whether `c.res` was read.
+ */
 function addHeaders(context: Context, response: Response): Response {
   const before = [...context.newResponse(null).headers]
   if (before.length === 0) return response
@@ -39,7 +43,7 @@ function addHeaders(context: Context, response: Response): Response {
     }
     for (const cookie of own) headers.append('set-cookie', cookie)
   })
-  // Otherwise Hono would merge once more.
+  // Without this, Hono would merge the headers once more.
   context.res = undefined
   context.res = merged
   return merged

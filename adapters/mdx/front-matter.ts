@@ -13,10 +13,12 @@ const block = /^---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/
 
 /**
  * Splits a document into front matter and body. Reads the lines `title: …`, `path: …` and `order: …`, and ignores all
- * others. This is not a YAML parser: a value is plain or quoted text on one line. The body has the same line numbers as the source.
+ * others. This is not a YAML parser: a value is plain or quoted text on one line. The body has the same line numbers as
+ * the source.
  *
  * @throws Error that names the file and line, for any other value and for an `order` that is not a number.
- * @example parseFrontMatter('---\ntitle: Colors\norder: 2\n---\nText', 'a.md').frontMatter // { title: 'Colors', order: 2 }
+ * @example
+ * parseFrontMatter('---\ntitle: Colors\norder: 2\n---\nText', 'a.md').frontMatter // { title: 'Colors', order: 2 }
  */
 export function parseFrontMatter(source: string, file: string): { frontMatter: FrontMatter; body: string } {
   const text = source.replace(/^\uFEFF/, '')
@@ -45,7 +47,10 @@ function parseValue(raw: string): string | undefined {
   return /^["'|>[\]{}&*!%@`]/.test(raw) ? undefined : raw.replace(/(?:^|\s)#.*$/s, '').trimEnd()
 }
 
-/** Creates an error whose message begins with the file, line and column, as far as they are known. Lines and columns count from 1. */
+/**
+ * Creates an error whose message begins with the file, line and column, as far as they are known. Lines and columns
+ * count from 1.
+ */
 export function errorAt(
   location: [file: string, line?: unknown, column?: unknown],
   reason: string,

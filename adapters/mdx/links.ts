@@ -5,16 +5,20 @@ import * as runtime from 'react/jsx-runtime'
 import type { StyleguideNode } from '../../core/styleguide/index.js'
 import { pageHref } from '../../core/styleguide/internal.js'
 
-/** Returns the URL of the file that a relative link to Markdown leads to, such as `./01-colors.md#x`; `undefined` for other links. */
+/**
+ * Returns the URL of the file that a relative link to Markdown leads to, such as `./01-colors.md#x`; `undefined` for
+ * other links.
+ */
 export function linkedFile(url: string | undefined, file: string): string | undefined {
   if (!url || !/^(?![a-z][a-z\d+.-]*:|\/)[^?#]+\.mdx?(?:[?#]|$)/i.test(url)) return undefined
   return new URL(url.replace(/[?#].*$/s, ''), pathToFileURL(resolve(file))).href
 }
 
 /**
- * Returns the components of a page whose links to files lead to the pages of these files, wherever the tree has them.
+ * Returns the components of a page. Its links to Markdown files lead to the pages of these files, wherever these pages
+ * are in the tree.
  *
- * @param contents The contents of pages by the URL of their file.
+ * @param contents The content of each page, by the URL of its file.
  */
 export function linkedComponents(
   file: string,

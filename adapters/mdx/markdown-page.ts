@@ -19,8 +19,8 @@ export interface MarkdownPage extends StyleguideNode<MarkdownContent> {
 }
 
 /**
- * A remark or rehype plugin, a plugin with its options, or a preset. Defined here because the types of `@mdx-js/mdx` do not
- * compile with React 19 unless `skipLibCheck` is on.
+ * A remark or rehype plugin, a plugin with its options, or a preset. Defined here because the types of `@mdx-js/mdx` do
+ * not compile with React 19 unless `skipLibCheck` is on.
  */
 export type MarkdownPlugin = Plugin | readonly [plugin: Plugin, ...options: unknown[]] | MarkdownPreset
 
@@ -42,19 +42,22 @@ export interface MarkdownOptions {
 }
 
 /**
- * Compiles Markdown or MDX into a styleguide page. The title comes from the front matter, else from the first heading of
- * depth 1, else from the file name; the path from the front matter, else from the file name. A number of at most two digits, or with a
- * zero in front, before the name (`01-colors.md`) sets the order; `404-page.md` and `2024-03-notes.md` keep theirs. Headings get ids.
+ * Compiles Markdown or MDX into a styleguide page. The title comes from the front matter, else from the first heading
+ * of depth 1, else from the file name. The path comes from the front matter, else from the file name. A number before
+ * the name sets the order (`01-colors.md`) if it has at most two digits or begins with a zero; in `404-page.md` and
+ * `2024-03-notes.md`, it stays part of the name. Headings get ids.
  *
- * MDX is code and runs with all the server's permissions, so compile only pages by authors you trust. It does not work on
- * a runtime without `eval`. Raw HTML in `.md` is dropped, because nothing parses it, and tables and task lists are text unless `remark-gfm` is among the plugins;
- * both are told in development. Links that run
- * code, such as `javascript:` links, are dropped in both formats, except in JSX.
+ * MDX is code and runs with all the server's permissions, so compile only pages by authors you trust. This function
+ * needs a runtime with `eval`.
+ *
+ * Raw HTML in `.md` is dropped, because nothing parses it. Tables and task lists stay text unless `remark-gfm` is among
+ * the plugins. In development, a warning names each of these. Links that run code, such as `javascript:` links, are
+ * dropped in both formats, except in JSX.
  *
  * @param file Path of the source. It determines the name and format, appears in errors, and is used to resolve imports.
  * @throws Error that names the file, line, column and reason.
  * @example
- * const page = await markdownPage('# Colors\n\n<Swatch color="red" />', 'pages/01-colors.mdx', { components: { Swatch } })
+ * const page = await markdownPage('# Colors\n\n<Swatch color="red" />', '01-colors.mdx', { components: { Swatch } })
  * // { title: 'Colors', path: 'colors', order: 1, content: [Function] }
  */
 export async function markdownPage(source: string, file: string, options?: MarkdownOptions): Promise<MarkdownPage> {
@@ -97,7 +100,7 @@ export async function compilePage(
   }
 }
 
-/** A source without its markup, for the search. */
+/** Returns a source without its markup, for the search. */
 function plainText(source: string): string {
   return source
     .replace(/^(?:import|export)\s.*$/gm, ' ')

@@ -50,7 +50,7 @@ function textOf({ value, alt, children = [] }: Node): string {
   return value ?? alt ?? children.map(textOf).join('')
 }
 
-// By attribute, the URL schemes that browsers run as code or open as a separate document.
+// The URL schemes that browsers run as code or open as a separate document, by attribute.
 const unsafeSchemes: Readonly<Record<string, RegExp>> = {
   href: /^(?:javascript|vbscript|data):/i,
   src: /^(?:javascript|vbscript):/i,
@@ -59,8 +59,8 @@ const unsafeSchemes: Readonly<Record<string, RegExp>> = {
 const ignored = /^[\0- ]+|[\t\n\r]/g
 
 /**
- * Rehype plugin that removes links that run code, such as `javascript:` links, but keeps their text. React 19 blocks some
- * of these links; React 18 does not.
+ * Rehype plugin that removes links that run code, such as `javascript:` links, but keeps their text. React 19 blocks
+ * some of these links; React 18 does not.
  */
 export function removeUnsafeLinks() {
   return (root: Node) => {
@@ -76,10 +76,13 @@ export function removeUnsafeLinks() {
 const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+(?:\|[ \t]*)?$/m
 const task = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[[ x]\][ \t]/im
 
-/** Creates a remark plugin that warns in development about raw HTML, links to files that are not there, and tables and task lists that no plugin parsed. */
+/**
+ * Creates a remark plugin that warns in development about raw HTML, links to missing files, and tables and task lists
+ * that no plugin has parsed.
+ */
 export function tellUnread(source: string, file: string) {
   return () => (root: Node) => {
-    const tell = (line: number | undefined, problem: string) => warnInDevelopment(`${file}:${line}: ${problem}`)
+    const warn = (line: number | undefined, problem: string) => warnInDevelopment(`${file}:${line}: ${problem}`)
     const lineOf = (pattern: RegExp) => {
       const index = source.search(pattern)
       return index < 0 ? undefined : source.slice(0, index).split('\n').length
@@ -87,18 +90,18 @@ export function tellUnread(source: string, file: string) {
     const nodes = [...descendants(root)]
     for (const { type, value = '', url, position } of nodes) {
       const target = linkedFile(url, file)
-      if (target && !existsSync(new URL(target))) tell(position?.start.line, `the link ${url} leads to no file`)
+      if (target && !existsSync(new URL(target))) warn(position?.start.line, `the link ${url} leads to no file`)
       if (type === 'html' && !value.startsWith('<!--'))
-        tell(position?.start.line, `${value.slice(0, 40)} is left out; HTML needs .mdx`)
+        warn(position?.start.line, `${value.slice(0, 40)} is left out; HTML needs .mdx`)
     }
     const isCode = nodes.some(
       ({ type, value = '' }) => type === 'code' && (delimiterRow.test(value) || task.test(value)),
     )
     const [row, item] = [lineOf(delimiterRow), lineOf(task)]
     if (row && !isCode && !nodes.some(({ type }) => type === 'table'))
-      tell(row, 'a table is shown as text; it needs remark-gfm')
+      warn(row, 'a table is shown as text; it needs remark-gfm')
     if (item && !isCode && !nodes.some(({ checked }) => typeof checked === 'boolean'))
-      tell(item, 'a task list is shown as text; it needs remark-gfm')
+      warn(item, 'a task list is shown as text; it needs remark-gfm')
   }
 }
 

@@ -9,16 +9,16 @@ export interface StyleguidePagesOptions extends MarkdownOptions {
 }
 
 /**
- * Reads a folder of Markdown and MDX files, nested to any depth, as a tree of styleguide pages. Each folder becomes a page
- * with the content of its `index.md` or `index.mdx`; a folder without pages is skipped. Siblings are sorted by the `order`
- * in their front matter or the number before their name, then by name. Files and folders whose names begin with a dot are
- * ignored, and so are symbolic links. Call it once, when the server starts or at build time.
+ * Reads a folder of Markdown and MDX files, nested to any depth, as a tree of styleguide pages. Each folder becomes a
+ * page with the content of its `index.md` or `index.mdx`; a folder without pages is skipped. Siblings are sorted by the
+ * `order` in their front matter or the number before their name, then by name. Files and folders whose names begin with
+ * a dot are ignored, and so are symbolic links. Call it once, when the server starts or at build time.
  *
- * A link to another file of the folder, such as `[colors](./01-colors.md#brand)`, leads to its page; development warns if the file is
- * not there.
+ * A link to another file of the folder, such as `[colors](./01-colors.md#brand)`, leads to the page of that file. In
+ * development, a link to a missing file causes a warning.
  *
- * A broken file does not break the others. Its page shows the error, which names the file, line, column and reason. MDX is
- * code; see `markdownPage`.
+ * A broken file does not break the others. Its page shows the error, which names the file, line, column and reason. MDX
+ * is code; see `markdownPage`.
  *
  * @throws Error when a folder cannot be read or has two index pages.
  * @example
@@ -30,7 +30,7 @@ export async function readStyleguidePages(folder: string, options: StyleguidePag
   return readFolder(folder, options, new Map())
 }
 
-// The contents of the pages read so far are kept by the URL of their file.
+// `contents` has the content of each page that has been read so far, by the URL of its file.
 type Reading = [options: StyleguidePagesOptions, contents: Map<string, unknown>]
 
 async function readFolder(folder: string, ...reading: Reading): Promise<MarkdownPage> {

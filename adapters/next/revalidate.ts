@@ -26,22 +26,22 @@ export type RevalidateRouteOptions = RevalidateRouteSettings & RevalidateAuthori
 
 export interface RevalidateRouteSettings extends Omit<RevalidateSettings, 'invalidate'> {
   /**
-   * Second argument of `revalidateTag`. Default `'max'`: the old page is served once more while the new one renders. With
-   * `{ expire: 0 }`, visitors wait for the new page. They always wait on Next.js 15, which has no profiles. Without a
-   * `tagIndex`, they also wait after `?path=/about`, because `revalidatePath` takes no profile.
+   * Second argument of `revalidateTag`. Default `'max'`: the old page is served once more while the new one renders.
+   * With `{ expire: 0 }`, visitors wait for the new page. They always wait on Next.js 15, which has no profiles.
+   * Without a `tagIndex`, they also wait after `?path=/about`, because `revalidatePath` takes no profile.
    */
   profile?: RevalidateProfile | undefined
   /**
-   * The tag index passed to `createCacheHandler`. Every cache that stores these tags must use it, including `'use cache'`
-   * (through `createUseCacheHandler`). The route then purges the index instead of calling `revalidateTag` and
-   * `revalidatePath`, which only queue a purge. A 200 means that the purge is complete on all instances, and a 503 that it
-   * could not be confirmed. The purge is soft with the profile `'max'` or `'default'`, or an `expire` of at least a year;
-   * otherwise it is hard. Default: the route purges the cache of Next.js itself.
+   * The tag index passed to `createCacheHandler`. Every cache that stores these tags must use it, including
+   * `'use cache'` (through `createUseCacheHandler`). The route then purges the index instead of calling `revalidateTag`
+   * and `revalidatePath`, which only queue a purge. A 200 means that the purge is complete on all instances, and a 503
+   * that it could not be confirmed. The purge is soft with the profile `'max'` or `'default'`, or an `expire` of at
+   * least a year; otherwise it is hard. Default: the route purges the cache of Next.js itself.
    */
   tagIndex?: TagIndex | undefined
   /**
-   * The routes of a site in several languages. With them, `?path=/about` purges the page in all languages, also as `createLanguageProxy`
-   * has its folders. Default: the path itself.
+   * The routes of a site in several languages. With them, `?path=/about` purges the page in all languages, including
+   * the folder paths that `createLanguageProxy` serves it from. Default: only the path itself.
    */
   routes?: Pick<Routes, 'match' | 'pathsOf'> | undefined
 }
@@ -56,17 +56,18 @@ const checks: OptionChecks<RevalidateRouteOptions> = {
 
 /**
  * Creates the revalidation endpoint as an App Router route. It purges data and pages by tag, so tag them:
- * `fetch(url, { next: { tags: ['document'] } })`, `unstable_cache(…, { tags: ['document'] })` or `cacheTag('document')`.
- * `?path=/about` needs no tag. It purges the page like `revalidatePath('/about')`; the path does not include the `basePath`.
+ * `fetch(url, { next: { tags: ['document'] } })`, `unstable_cache(…, { tags: ['document'] })` or
+ * `cacheTag('document')`. `?path=/about` needs no tag. It purges the page like `revalidatePath('/about')`; the path
+ * does not include the `basePath`.
  *
- * @throws TypeError that names the malformed option. An unknown profile counts as malformed, although `revalidateTag` itself
- * would accept it silently.
+ * @throws TypeError that names the malformed option. An unknown profile counts as malformed, although `revalidateTag`
+ *   itself would accept it silently.
  * @example
  * // app/api/revalidate/route.ts
  * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } =
  *   createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET })
  *
- * // With several instances, share the tag index with createCacheHandler({ store, tagIndex }) from sitewright/next-cache.
+ * // With several instances, share the tag index with createCacheHandler of sitewright/next-cache.
  * createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET, tagIndex })
  */
 export function createRevalidateRoute(options: RevalidateRouteOptions): NextRoute {
@@ -94,7 +95,7 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
     return purgeTags({ tagIndex: index, timeout }, [...tags, ...implicit], modeOf(profile))
   }
   const invalidate = (given: string[]) => {
-    // A tag that `collect` has returned is encoded, as in a header.
+    // Also the encoded tags, because `content.collect` returns tags as in a header, which are encoded.
     const tags = [...new Set(given.flatMap((tag) => [tag, encodeTag(tag)]))]
     return tagIndex ? purge(tagIndex, tags) : queue(tags)
   }
@@ -106,12 +107,18 @@ async function withFolders(routes: Pick<Routes, 'match' | 'pathsOf'>, path: stri
   return [...new Set(paths.flatMap((each) => [each, folderPath(routes.match(each))]))]
 }
 
-/** Returns the paths among the tags, in every form that Next.js may use. An image's path does no harm, as no page has it. */
+/**
+ * Returns the paths among the tags, in every form that Next.js may use. An image's path does no harm, because no page
+ * has that path.
+ */
 function pathsOf(tags: readonly string[]): string[] {
   return tags.filter((tag) => tag.startsWith('/')).flatMap(pathForms)
 }
 
-/** Among the named profiles, only `max` and `default` let the old page be served for a year or more, so only they purge softly. */
+/**
+ * Among the named profiles, only `max` and `default` let the old page be served for a year or more, so only they purge
+ * softly.
+ */
 function modeOf(profile: RevalidateProfile): PurgeMode {
   if (typeof profile !== 'string') return toPurgeMode(profile)
   return profile === 'max' || profile === 'default' ? 'soft' : 'hard'

@@ -3,7 +3,9 @@ import { warnAboutPrivateFolders } from './warnings.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-/** The exports of a `route.ts`: the same handler for each method, `{ GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS }`. */
+/**
+ * The exports of a `route.ts`: the same handler for each method, `{ GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS }`.
+ */
 export type NextRoute = Record<(typeof methods)[number], (request: Request) => Promise<Response>>
 
 /**

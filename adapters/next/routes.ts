@@ -6,9 +6,10 @@ import { withMethod } from '../../core/options.js'
 export type LanguageProxy = (request: Request) => Promise<Response>
 
 /**
- * Creates the proxy of a site in several languages. It redirects as `routes.redirect` does, and serves every other URL by the folder of
- * its language and the path of the table: `/de/ueber-uns` by `app/[language]/about` or `app/de/about`. A URL that is not in the table
- * is served by the folder of its language, too, whose `[[...slug]]` can call `notFound()`. Exclude by `matcher` what is no page.
+ * Creates the proxy of a site in several languages. It redirects like `routes.redirect`. It serves every other URL from
+ * the folder of its language, at the path of its route in `paths`: `/de/ueber-uns` from `app/[language]/about` or
+ * `app/de/about`. A URL that is not in `paths` is also served from the folder of its language, whose `[[...slug]]` page
+ * can call `notFound()`. With `matcher`, exclude URLs that are not pages.
  *
  * @example
  * // proxy.ts
@@ -22,7 +23,7 @@ export function createLanguageProxy(routes: Routes): LanguageProxy {
     const location = elsewhere?.headers.get('location')
     if (elsewhere && location) {
       const { status, headers } = elsewhere
-      // Next.js expects an absolute URL, and sends the path.
+      // Next.js expects an absolute URL, but sends only its path.
       headers.set('location', new URL(location, request.url).href)
       return new NextResponse(null, { status, headers })
     }
@@ -32,13 +33,14 @@ export function createLanguageProxy(routes: Routes): LanguageProxy {
   }
 }
 
-/** Returns the path by which Next.js serves a page behind `createLanguageProxy`: `/de/articles/hauskatze`. */
+/** Returns the path of the folder that a page is served from behind `createLanguageProxy`: `/de/articles/hauskatze`. */
 export function folderPath({ language, slug }: LocalizedPage): string {
   return `/${[language, ...slug].map(encodeURIComponent).join('/')}`
 }
 
 /**
- * Returns the `alternates` of a page's metadata: canonical, languages and `x-default`. Next.js resolves the paths with `metadataBase`.
+ * Returns the `alternates` of a page's metadata: canonical, languages and `x-default`. Next.js resolves the paths with
+ * `metadataBase`.
  *
  * @example
  * export async function generateMetadata({ params }) {
@@ -53,7 +55,7 @@ export function languageAlternates(routes: Routes, page: LocalizedPage) {
 }
 
 /**
- * Returns the `generateStaticParams` of pages in all languages, for `app/[language]/[[...slug]]/page.tsx`.
+ * Returns the params of pages in all languages, for `generateStaticParams` in `app/[language]/[[...slug]]/page.tsx`.
  *
  * @example export const generateStaticParams = () => languageParams(routes, await cms.pages())
  */

@@ -48,13 +48,13 @@ export interface StyleguideMetadata {
 }
 
 /**
- * Creates the page for `app/styleguide/[[...slug]]/page.tsx`. It calls `notFound()` unless the styleguide is enabled and the
- * slug matches a page. The page is rendered on demand, so `enabled` can come from the environment of the running server
- * instead of the build.
+ * Creates the page for `app/styleguide/[[...slug]]/page.tsx`. It calls `notFound()` unless the styleguide is enabled
+ * and the slug matches a page. The page is rendered on demand, so `enabled` can come from the environment of the
+ * running server instead of the build.
  *
- * With `cacheComponents`, the page's file must also contain `export const instant = false` (Next.js 16.3 or later). A
- * `<Suspense>` around the page, in place of `instant`, would hide the page where inline scripts may not run. With
- * `cacheComponents`, Next.js sends the head before the page is rendered, so a page that is not found has the status 200, with `noindex`.
+ * With `cacheComponents`, the page's file must also contain `export const instant = false` (Next.js 16.3 or later). Do
+ * not wrap the page in a `<Suspense>` instead, which would hide the page where inline scripts may not run. Next.js then
+ * also sends the head before it renders the page, so a page that is not found has the status 200, with `noindex`.
  *
  * @example
  * // app/styleguide/[[...slug]]/page.tsx

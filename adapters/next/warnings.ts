@@ -2,8 +2,8 @@ import type * as fs from 'node:fs'
 import { isDevelopment, warnInDevelopment } from '../../core/development.js'
 
 /**
- * Warns in development, once per name. `next dev` reloads modules on each change, and in several processes, so the warning
- * is remembered in an environment variable, which the processes inherit.
+ * Warns in development, once per name. `next dev` reloads modules on each change, and in several processes, so the
+ * warning is remembered in an environment variable, which the processes inherit.
  */
 export function warnAcrossProcesses(name: string, message: string): void {
   const variable = `SITEWRIGHT_WARNED_${name}`
@@ -13,8 +13,8 @@ export function warnAcrossProcesses(name: string, message: string): void {
 }
 
 /**
- * Warns in development about a route such as `app/_image/[[...source]]/route.ts`, once in each process. Next.js never routes
- * a folder whose name starts with `_`, and does not say so: its URLs just return 404.
+ * Warns in development about a route such as `app/_image/[[...source]]/route.ts`, once in each process. Next.js never
+ * routes a folder whose name starts with `_`, and does not say so: its URLs just return 404.
  */
 export function warnAboutPrivateFolders(): void {
   if (!isDevelopment()) return

@@ -8,7 +8,9 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest
 /** A response of Node's `http`, `https` or `http2`. */
 export type NodeResponse = ServerResponse | Http2ServerResponse
 
-/** Whether a response belongs to `http2`. Checks its shape, because frameworks put their own prototypes before Node's. */
+/**
+ * Whether a response belongs to `http2`. Checks its shape, because frameworks put their own prototypes before Node's.
+ */
 export function isHttp2(res: NodeResponse): res is Http2ServerResponse {
   return 'stream' in res && res.stream !== undefined
 }
@@ -19,9 +21,9 @@ export function isClosed(res: NodeResponse): boolean {
 }
 
 /**
- * Waits until the earlier responses on a connection were sent (pipelining: RFC 9112, section 9.3.2). Never resolves
- * once the client has left: Node closes only the response that is being sent, so the other responses would never
- * release their resources.
+ * Waits until the earlier responses on a connection have been sent (pipelining: RFC 9112, section 9.3.2). Never
+ * resolves once the client has left, because Node closes only the response that is being sent: the other responses
+ * would never release their resources.
  *
  * @returns `undefined` when it is already the request's turn.
  */
@@ -50,13 +52,13 @@ export function unsentBytes(res: NodeResponse): number {
 const maxIdleTime = 60_000
 
 /**
- * Disconnects a client that reads none of a response for a minute, as nginx does with `send_timeout`. A handler with
- * nothing to send may take longer, and a server's own time limit is kept.
+ * Disconnects a client that reads nothing of a response for a minute, as nginx does with `send_timeout`. A handler that
+ * has nothing to send yet may take longer. If the server has its own time limit, that limit is kept.
  */
 export function limitIdleTime(res: NodeResponse): void {
   const connection = isHttp2(res) ? res.stream : res.socket
   if (!connection || ('timeout' in connection && connection.timeout)) return
-  // Counted for the whole HTTP/2 connection, because Node reports its progress to only one of its streams.
+  // Counts for the whole HTTP/2 connection, because Node reports progress to only one of its streams.
   const countSent = () => (isHttp2(res) ? (res.stream.session?.socket.bytesWritten ?? 0) : 0)
   const limit = (sent: number): unknown =>
     res.setTimeout(maxIdleTime, () => {

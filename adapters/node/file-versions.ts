@@ -21,8 +21,8 @@ interface KnownFile {
 /**
  * Creates a function that returns the version of an image in a folder: 16 characters of the SHA-256 of the content, so
  * all servers with the same files write the same URLs. A file is read when it is first used and after each change, and
- * is checked for changes at most once a second; both block, because URLs are written synchronously. URLs, missing
- * files, files over 50 MB and symlinks out of the folder have no version.
+ * is checked for changes at most once a second. Both block the thread, because URLs are written synchronously. URLs,
+ * missing files, files over 50 MB and symlinks out of the folder have no version.
  *
  * @param sources The sources of `createImages`: path prefixes with their folders.
  * @throws TypeError for a prefix that matches nothing.

@@ -13,7 +13,10 @@ export interface ClientResponse {
 export interface ClientRequest {
   url: URL
   headers: Readonly<Record<string, string>>
-  /** Maximum wait in milliseconds for the head, and for each chunk of the body. The whole response may take six times as long. */
+  /**
+   * Maximum wait in milliseconds for the head, and for each chunk of the body. The whole response may take six times as
+   * long.
+   */
   timeout: number
   /** Aborts the request, or later its body. */
   signal: AbortSignal | undefined
@@ -26,7 +29,7 @@ export interface ClientRequest {
  * @throws TimeoutError, the signal's reason, or the connection's error. The body may later fail with the same errors.
  */
 export async function sendGet(dispatcher: Dispatcher, request: ClientRequest): Promise<ClientResponse> {
-  // For both attempts, with their waits for a connection.
+  // One time limit for both attempts, including their waits for a connection.
   const head = startDeadline(request.timeout, request.signal)
   const send = () => sendOnce(dispatcher, request, head.signal)
   try {
@@ -99,7 +102,7 @@ function sendOnce(dispatcher: Dispatcher, { url, headers, timeout, signal: outer
           body?.push(null)
         },
         onResponseError(_, error) {
-          // The signal's reason may be any value.
+          // `Object`, because the error may be a signal's reason, which may be any value.
           const isTimeout = Object(error).code === 'UND_ERR_BODY_TIMEOUT'
           fail(isTimeout ? new TimeoutError(`no bytes within ${timeout} ms`) : error)
         },

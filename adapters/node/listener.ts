@@ -10,7 +10,8 @@ export interface NodeListenerOptions {
 }
 
 /**
- * Creates a listener for Node's own `http`, `https` and `http2` servers. Requests that the handler does not answer get a 404.
+ * Creates a listener for Node's own `http`, `https` and `http2` servers. Requests that the handler does not answer get
+ * a 404.
  *
  * @example http.createServer(nodeListener(images)).listen(3000)
  * @example
@@ -37,7 +38,7 @@ export function nodeListener(
 /**
  * Lets a handler answer one Node request. Calls `pass` when the handler has no matching route, and `fail` when the
  * handler or its response fails. A malformed Host or request target gets a 400 and does not count as an error of the
- * site, because any client can send one. Never rejects by itself.
+ * site, because any client can send one. Rejects only if `fail` throws an error.
  */
 export async function serve<Request extends NodeRequest>(
   handler: Mountable,

@@ -6,14 +6,15 @@ import { checkKnownOptions } from '../../core/options.js'
 import { parseRoutePath } from '../../core/routes.js'
 import { spacingStylesheet } from '../../core/spacing/index.js'
 
-// Inserted by the build, because a bundled server, as of Next.js, cannot read the package's files.
+// Inserted by the build, because a bundled server, such as that of Next.js, cannot read the package's files.
 declare const STYLEGUIDE_CSS: string
 declare const STYLEGUIDE_SCRIPT: string
 
 /**
- * Creates a route for the package's stylesheets and script, for sites without a bundler that includes them: `GET|HEAD
- * {prefix}/spacing.css`, `spacing.layer.css`, `styleguide.css` and `styleguide.js`. They come from the site's own origin, so
- * `Content-Security-Policy: default-src 'self'` allows them. Browsers revalidate them by `ETag` on each use.
+ * Creates a route for the package's stylesheets and script, for sites without a bundler that includes them:
+ * `GET|HEAD {prefix}/spacing.css`, `spacing.layer.css`, `styleguide.css` and `styleguide.js`. They come from the site's
+ * own origin, so `Content-Security-Policy: default-src 'self'` allows them. Browsers revalidate them by `ETag` on each
+ * use.
  *
  * @param options.prefix Folder of the files. Default `'/sitewright'`.
  * @throws TypeError for a prefix that is not a plain path.

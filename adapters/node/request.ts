@@ -12,7 +12,10 @@ export interface ToRequestOptions {
   body?: BodyInit | null | undefined
 }
 
-/** Thrown when protocol, host and request target do not form a valid URL as a client writes it. The response should be a 400. */
+/**
+ * Thrown when protocol, host and request target do not form a valid URL as a client writes it. The response should be a
+ * 400.
+ */
 export class BadRequestError extends Error {
   override name = 'BadRequestError'
   readonly status = 400
@@ -20,7 +23,7 @@ export class BadRequestError extends Error {
   readonly statusCode = 400
 }
 
-// uri-host and port as in RFC 9110, section 7.2: no userinfo, and nothing that would change where the path begins.
+// uri-host and port as in RFC 9110, section 7.2: no userinfo, and no character that would change where the path begins.
 const validHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
 // A backslash, or a segment of one or two dots. `URL` resolves them, as all clients do before they send a path (RFC
@@ -32,8 +35,9 @@ const resolvedByUrls = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
  * Converts a request of Node's `http` or `http2` to a web `Request`. Its signal aborts when the client
  * disconnects before the response is complete. `X-Forwarded-*` and `Forwarded` headers are ignored.
  *
- * The `headers` and `signal` of a GET or HEAD request are created on first use. The first call replaces the global `Request`
- * with a subclass so that `new Request(request)` works; to pass the request to `fetch`, write `fetch(new Request(request))`.
+ * The `headers` and `signal` of a GET or HEAD request are created on first use. The first call replaces the global
+ * `Request` with a subclass so that `new Request(request)` works; to pass the request to `fetch`, write
+ * `fetch(new Request(request))`.
  *
  * @throws BadRequestError when protocol, Host and request target do not form a valid URL.
  * @example const response = await handler(toRequest(req, res))
@@ -47,7 +51,8 @@ export function toRequest(req: NodeRequest, res: NodeResponse, options: ToReques
   return req.method === 'GET' || req.method === 'HEAD' ? request : withBody(request, req, res, options.body)
 }
 
-// An undici Request follows its abort signal through a weak reference, so each request is kept alive as long as its response.
+// An undici Request follows its abort signal through a weak reference, so each request is kept alive as long as its
+// response.
 const requests = new WeakMap<NodeResponse, Request>()
 
 /** @param body Default: the stream of the request. */
@@ -71,7 +76,8 @@ function withBody({ url, headers, signal }: Request, req: NodeRequest, res: Node
 /** Returns the URL of a request, and the host that replaces its Host field, if any. */
 function toTarget(req: NodeRequest, { protocol, url = req.url ?? '/' }: ToRequestOptions) {
   const scheme = (protocol ?? ('encrypted' in req.socket ? 'https' : 'http')).toLowerCase()
-  // Behind a trusted proxy the protocol may come from the client: `http://site.example/admin?` would produce another URL.
+  // Behind a trusted proxy the protocol may come from the client: `http://site.example/admin?` would produce another
+  // URL.
   if (scheme !== 'http' && scheme !== 'https') throw new BadRequestError('Malformed protocol')
   // In the absolute form that proxies send, the target's host replaces the Host header (RFC 9112, section 3.2.2).
   const [, replacedHost, absolutePath] = (!url.startsWith('/') && /^https?:\/\/([^/?#]*)(.*)$/is.exec(url)) || []
@@ -96,7 +102,9 @@ function toCanonicalHost(scheme: string, host: string): string {
   }
 }
 
-/** Over HTTP/2, `:authority` takes the place of Host, and an additional Host must be the same (RFC 9113, section 8.3.1). */
+/**
+ * Over HTTP/2, `:authority` takes the place of Host, and an additional Host must be the same (RFC 9113, section 8.3.1).
+ */
 function toHost(req: NodeRequest): string {
   const { headers, rawHeaders } = req
   const isHost = (text: string, index: number) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host'

@@ -24,11 +24,11 @@ export const enableFastResponses = () =>
   })
 
 /**
- * Sends a web `Response` through Node's `http` or `http2`. Each `Set-Cookie` is sent as a separate header, in addition to
- * the framework's cookies, and so is `Vary`. The body is sent at the client's pace; a client that reads none of it for a minute is
- * disconnected. When the body fails midway or does not match its `Content-Length`, the socket is destroyed (over HTTP/2
- * the stream is reset), so the client sees a broken transfer instead of a complete one. When the client disconnects,
- * the body is cancelled.
+ * Sends a web `Response` through Node's `http` or `http2`. Each `Set-Cookie` and each `Vary` is sent as a separate
+ * header, in addition to those of the framework. The body is sent at the client's pace; a client that reads nothing for
+ * a minute is disconnected. When the body fails midway or does not match its `Content-Length`, the socket is destroyed
+ * (over HTTP/2 the stream is reset), so the client sees a broken transfer instead of a complete one. When the client
+ * disconnects, the body is cancelled.
  *
  * @throws The body's error, after breaking off the transfer. Does not throw when the client disconnected.
  * @example await sendResponse(res, await handler(toRequest(req, res)))
@@ -72,18 +72,18 @@ function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts
   for (let index = 0; index < headers.length; index += 2) {
     const [name, value] = [headers[index] as string, headers[index + 1] as string]
     if (name === 'set-cookie') cookies.push(value)
-    // Replaced, the `Vary: Origin` of `cors` would be missing where a CDN stores the response.
+    // Not replaced, because a CDN that stores the response needs the `Vary: Origin` of `cors`.
     else if (/^vary$/i.test(name) && res.hasHeader(name)) res.appendHeader(name, value)
     // Over HTTP/2, Node throws on connection-specific fields (RFC 9113, section 8.2.2).
     else if (!isHttp2(res) || !hopByHopFields.includes(name)) res.setHeader(name, value)
   }
   if (cookies.length > countBefore) res.setHeader('set-cookie', cookies)
   if (isDevelopment()) res.once('close', () => warnOfCookies(res, headers))
-  // Without a body the length is 0, whatever the headers say.
+  // Without a body, the length is 0, even if the headers name another.
   if (!body && res.req.method !== 'HEAD' && status !== 304) res.removeHeader('content-length')
 }
 
-/** The cookies that the framework has set. */
+/** Returns the cookies that the framework has set. */
 function cookiesOf(res: NodeResponse): string[] {
   const value = res.getHeader('set-cookie')
   return value === undefined ? [] : [value].flat().map(String)
@@ -114,7 +114,8 @@ function clearHead(res: NodeResponse): void {
   if (!isHttp2(res)) res.statusMessage = ''
 }
 
-// Larger bodies are sent in pieces, because over HTTP/2 Node refuses new streams on a connection that has 10 MB left to send.
+// Larger bodies are sent in pieces, because over HTTP/2 Node refuses new streams on a connection that has 10 MB left to
+// send.
 const maxPieceBytes = 64 * 1024
 
 function sendWhole(
@@ -135,7 +136,7 @@ function sendWhole(
   return undefined
 }
 
-/** @throws Error if the body is longer than its `Content-Length`, or, at the end, shorter. */
+/** @throws Error if the body is longer than its `Content-Length`, or if it has ended and is shorter. */
 function checkLength(res: NodeResponse, bytes: number, isEnd: boolean): void {
   const field = res.getHeader('content-length')
   if (field === undefined || (isEnd ? bytes === Number(field) : bytes <= Number(field))) return
@@ -150,7 +151,8 @@ async function sendStream(res: NodeResponse, body: Readable | ReadableStream<Uin
     cancel(new Error('Client disconnected'))
     resume()
   }
-  // Added once for the whole body, because `compression` adds `drain` listeners to another stream, where `off` does not find them.
+  // Added once for the whole body, because `compression` adds `drain` listeners to another stream, where `off` does not
+  // find them.
   res.on('drain', onDrain).on('close', onClose)
   limitIdleTime(res)
   try {

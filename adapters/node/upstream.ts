@@ -14,10 +14,10 @@ export interface UpstreamFetch extends UpstreamHandler {
 
 /**
  * Creates a `fetch`-shaped client for `GET` requests to a service behind the site, such as imgproxy: it reuses
- * connections, at most 1,024 per origin, and does not follow redirects. It waits 3 s for a connection, as long as the
- * proxy's `timeout` for the head and for each chunk, and six times that for a whole response, whose body may have at
- * most 50 MB. It does not decode bodies, so it requests the `identity` encoding; a body in any other encoding fails.
- * Unlike Node's global `fetch`, it survives a service that closes the connection while a visitor reads slowly.
+ * connections, at most 1,024 per origin, and does not follow redirects. It waits 3 s for a connection, the proxy's
+ * `timeout` for the head and for each chunk, and six times that `timeout` for a whole response. A body may have at most
+ * 50 MB. It does not decode bodies, so it requests the `identity` encoding; a body in any other encoding fails. Unlike
+ * Node's global `fetch`, it survives a service that closes the connection while a visitor reads slowly.
  *
  * @example createImageProxy({ ...options, fetch: createUpstreamFetch() })
  */
@@ -26,7 +26,8 @@ export function createUpstreamFetch(): UpstreamFetch {
   const connect: typeof connectHttp1 = (target, callback) =>
     connectHttp1(target, (...result) => {
       result[1]?.on('error', (error: NodeJS.ErrnoException) => {
-        // A reset fails the response, whatever has arrived (RFC 9112, section 8), but undici takes this code for the end of a body.
+        // A reset makes the response fail, no matter how much has arrived (RFC 9112, section 8), but undici takes this
+        // code for the end of a body.
         if (error.code === 'ECONNRESET') error.code = 'UND_ERR_SOCKET'
       })
       callback(...result)
@@ -65,7 +66,8 @@ function toUpstreamResponse(
       if (hasNullBody(status) || isEncoded) discardBody(body)
       if (hasNullBody(status)) return undefined
       if (isEncoded) throw new Error(`response body: expected no Content-Encoding, got ${encoding}`)
-      // The operating system buffers as much for each client anyway, whether the client reads or not.
+      // Up to this size, the operating system buffers the body for each client anyway, even if the client does not
+      // read.
       if (Number(get('content-length') ?? Infinity) <= 64 * 1024) return await readWhole(body)
       if (!(await hasContent(body))) return undefined
       body.on('error', (error) => signal?.aborted || onBodyError(error))
@@ -87,13 +89,16 @@ function toUpstreamResponse(
   }
 }
 
-/** Reads a short body; `undefined` when it is empty. Uses events, because an iterator creates promises and listeners for each chunk. */
+/**
+ * Reads a short body; `undefined` when it is empty. Uses events, because an iterator creates promises and listeners for
+ * each chunk.
+ */
 function readWhole(body: Readable): Promise<Buffer<ArrayBuffer> | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer<ArrayBuffer>[] = []
     body.on('data', (chunk) => chunks.push(chunk)).on('error', reject)
     body.on('end', () => resolve(chunks.length > 1 ? Buffer.concat(chunks) : chunks[0]))
-    // The client may have left meanwhile.
+    // The body may have failed before the listeners were added, for example because the client has left.
     if (body.errored) reject(body.errored)
   })
 }

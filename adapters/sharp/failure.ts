@@ -24,7 +24,9 @@ export class ImageFailure extends Error {
   }
 }
 
-/** Thrown when a source leads somewhere that is not allowed. Clients see "Unknown source"; the actual reason is logged. */
+/**
+ * Thrown when a source leads somewhere that is not allowed. Clients see "Unknown source"; the actual reason is logged.
+ */
 export class BlockedSource extends ImageFailure {
   override name = 'BlockedSource'
 

@@ -22,7 +22,9 @@ export interface EncodedImage {
 const digestKey = (version: string) => `original\n${version}`
 const imageKey = (etag: string) => `image\n${etag}`
 
-/** Identifies an original that can be purged: its tag, and the stamp of the tag index when the original was requested. */
+/**
+ * Identifies an original that can be purged: its tag, and the stamp of the tag index when the original was requested.
+ */
 export interface Purgeable {
   tag: string
   /** `undefined` while the tag index is unavailable; no digest is used or stored then. */
@@ -32,16 +34,16 @@ export interface Purgeable {
 /** The content of an original that was read before. */
 export interface KnownOriginal {
   digest: string
-  /** What its origin said about it; `undefined` if it can not be asked whether the original has changed. */
+  /** The state that its origin sent; `undefined` if the origin cannot be asked whether the original has changed. */
   state?: OriginState
 }
 
-/** An original in memory, or that is known to be unchanged. */
+/** An original that is in memory, or that is known to be unchanged. */
 export interface LoadedOriginal extends Original {
   digest: string
 }
 
-// In milliseconds; as long as the image proxy allows other caches.
+// In milliseconds: a day, which is also how long the image proxy lets other caches use an old image.
 const staleTime = 86_400_000
 
 /** Caches rendered images and the digests of originals. */
@@ -68,9 +70,9 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
       `"${digestOf([originalDigest, variant, encoderVersion].join('\n'))}"`,
 
     /**
-     * Returns the digest of a version of an original, unless the original was purged since. A digest that was stored at
-     * least `ttl` milliseconds ago, or as many as its origin said, is out of date: it may be used for one more day, while
-     * the original is fetched again.
+     * Returns the digest of a version of an original, unless the original has been purged since. A digest is out of
+     * date after the time that the origin set, or otherwise after `ttl` milliseconds. It may then be used for one more
+     * day, while the original is fetched again.
      */
     getDigest(version: string, ttl: number, purgeable: Purgeable | undefined) {
       if (purgeable && !purgeable.stamp) return undefined
@@ -87,7 +89,10 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
       })
     },
 
-    /** Stores the digest of a version. Call it only after an image was rendered, so that corrupt originals are read again. */
+    /**
+     * Stores the digest of a version. Call it only after an image was rendered, so that corrupt originals are read
+     * again.
+     */
     setDigest({ version, digest, state }: LoadedOriginal, purgeable: Purgeable | undefined) {
       if (version === undefined || (purgeable && !purgeable.stamp)) return
       const metadata = { digest, ...(purgeable && { stamp: purgeable.stamp }), ...(state && { state: { ...state } }) }
@@ -96,7 +101,7 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
 
     deleteDigest: (version: string) => void store.delete(digestKey(version)),
 
-    /** Returns the image of an entity tag, or the refined one that has replaced it, which has its own entity tag. */
+    /** Returns the image of an entity tag, or the refined image that has replaced it, with its own entity tag. */
     getImage: (etag: string) =>
       get<EncodedImage>(imageKey(etag), ({ metadata: { type, isRefined = false }, body }) => {
         if (typeof type !== 'string') return undefined
@@ -114,9 +119,9 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
 
 /** Returns a string that identifies an image among all images of the same original. */
 export function variantOf(options: ProcessingOptions, accepted: readonly ModernFormat[]): string {
-  const { resize, width, height, gravity, quality, format } = options
-  // Contains the accepted formats instead of the Accept header, which has countless variants.
-  return JSON.stringify([resize, width, height, gravity, quality, format ?? accepted])
+  // Contains the accepted formats instead of the Accept header, which has countless variants. The parser always writes
+  // the options in the same order.
+  return JSON.stringify({ ...options, format: options.format ?? accepted })
 }
 
 /** Returns the entity tag of the refined image that replaces another one. */

@@ -40,15 +40,16 @@ export interface ImageServiceOptions {
    */
   allowNetworks?: AllowedNetworks | undefined
   /**
-   * Header fields for the requests to remote sources, by URL prefix: `Authorization`, or a `User-Agent` with a contact. A redirect to
-   * another prefix does not get them. Default: none.
+   * Header fields for the requests to remote sources, by URL prefix: `Authorization`, or a `User-Agent` with a contact.
+   * They are not sent after a redirect to another prefix. Default: no fields.
    *
    * @example { 'https://cdn.example.com/': { Authorization: `Bearer ${process.env.CDN_TOKEN}` } }
    */
   headers?: OriginHeaders | undefined
   /**
-   * Parameters of remote sources that do not tell images apart, such as a signature with a date. An image that is stored for one
-   * signature is then used for every other, so nobody checks them. Default: none.
+   * Query parameters of remote sources that do not identify an image, such as a signature with a date. An image that
+   * was stored for one signature is also served for any other, without a check of that signature. Default: no
+   * parameters.
    *
    * @example ['X-Amz-*', 'Expires', 'Signature', 'Key-Pair-Id']
    */
@@ -58,16 +59,19 @@ export interface ImageServiceOptions {
   /** Maximum number of pixels of an original, counting all frames. Default 65 million. */
   maxPixels?: number | undefined
   /**
-   * Whether an SVG is sent as it is, with a Content-Security-Policy under which its scripts do not run. The loader leaves
-   * names that end in `.svg` alone, so this concerns other names and URLs. Default false.
+   * Whether an SVG is sent as it is, with a Content-Security-Policy under which its scripts do not run. The loader
+   * returns names that end in `.svg` unchanged, so this option concerns other names. Default false.
    */
   svg?: boolean | undefined
   /**
-   * Whether images that were asked for twice are encoded again for fewer bytes, while no visitor waits for a transform: one at a time,
-   * at the lowest priority. Needs processes, so without isolation nothing is encoded again. Default true.
+   * Whether an image that was requested twice is encoded again for fewer bytes. This happens while no visitor waits for
+   * a transform: one image at a time, in a process of the lowest priority. Without isolation, no image is encoded
+   * again. Default true.
    */
   refine?: boolean | undefined
-  /** Maximum time for fetching a whole remote original, in milliseconds. Default 8,000, less than the proxy's timeout. */
+  /**
+   * Maximum time for fetching a whole remote original, in milliseconds. Default 8,000, less than the proxy's timeout.
+   */
   sourceTimeout?: number | undefined
   /**
    * Maximum time of a transform in milliseconds, after which its process is killed and the client gets 504. A transform
@@ -81,7 +85,7 @@ export interface ImageServiceOptions {
    * can be killed, so a hostile image can neither crash the site nor outlast `transformTimeout`. `none`: in the site's
    * own process; images above 1.5 million pixels are then WebP instead of AVIF, because the memory that AVIF takes
    * would not be released. Default: `process` on Node; `none` on Bun and Deno and, with a log message, where a bundler
-   * has left `workerFile` behind.
+   * has left out `workerFile`.
    */
   isolation?: Isolation | undefined
   /**
@@ -102,23 +106,28 @@ export interface ImageServiceOptions {
    * most 2, which leaves threads of libuv's pool free to read files.
    */
   concurrency?: number | undefined
-  /** Seconds for which browsers and caches may store an image. Behind the image proxy, the proxy's own `maxAge` applies. Default 300. */
+  /**
+   * Seconds for which browsers and caches may store an image. Behind the image proxy, the proxy's own `maxAge` applies.
+   * Default 300.
+   */
   maxAge?: number | undefined
   /**
-   * Seconds until a remote original is asked for again, if its server does not say so in `Cache-Control`; a minute at least, if it
-   * does. With an `ETag` or `Last-Modified`, an original that has not changed is not sent again. For one more day, clients get the
-   * stored image while the original is being fetched, or while its server fails. Default 86,400: a day.
+   * Seconds until a remote original is requested again. If its server sends a lifetime in `Cache-Control`, that
+   * lifetime counts instead, and is at least a minute. With an `ETag` or `Last-Modified`, an unchanged original is not
+   * sent again. For one more day, clients get the stored image while the original is being fetched, or while its server
+   * fails. Default 86,400: a day.
    */
   remoteMaxAge?: number | undefined
   /**
-   * Quality from 1 to 100, by format, when the URL sets none. Default: AVIF 58, WebP 75, JPEG 72, which look alike. The effort of the first encoding
-   * is fixed at the point beyond which saving another 5 to 7 percent of the bytes takes at least twice the processor
-   * time: AVIF 0, WebP 2, JPEG without mozjpeg.
+   * Quality from 1 to 100, by format, if the URL does not set it. Default: AVIF 58, WebP 75, JPEG 72, which look alike.
+   * The effort of the first encoding is fixed: AVIF 0, WebP 2, JPEG without mozjpeg. More effort would save another 5
+   * to 7 percent of the bytes, but take at least twice the processor time.
    */
   quality?: QualityByFormat | undefined
   /**
-   * Receives warnings and errors: each kind at most once a minute for each of up to 100 sources, with the number of omitted
-   * messages in `suppressed`. An image proxy in the same process logs the failures of its own requests. Default: `console.error`.
+   * Receives warnings and errors: each kind at most once a minute for each of up to 100 sources, with the number of
+   * omitted messages in `suppressed`. An image proxy in the same process logs the failures of its own requests.
+   * Default: `console.error`.
    */
   log?: Log | undefined
 }

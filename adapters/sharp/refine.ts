@@ -3,21 +3,23 @@ import { untilAborted } from '../../core/timeout.js'
 import { digestOf, type EncodedImage } from './image-cache.js'
 import type { RendererOptions, RenderJob } from './render.js'
 
-/** `isOn` is false without isolation: nothing could be ended then. */
+/** `isOn` is false without isolation, because a refinement in this process could not be ended. */
 export type RefinerOptions = Pick<RendererOptions, 'cache' | 'run' | 'settings'> & { isOn: boolean }
 
-// Milliseconds without a visitor who waits for a new image, so that a page of new images is not interrupted between two of them.
+// A refinement begins after this many milliseconds without a visitor who waits for a new image, so that it does not
+// begin between two new images of the same page.
 const quietTime = 1_000
-// What does not fit is refined after a later request.
+// An image that does not fit is refined after a later request.
 const maxWaiting = 256
 const refinedTypes = ['image/avif', 'image/webp', 'image/jpeg']
 
 /**
- * Creates the queue of images to refine: one at a time, the one that was asked for last first, while no visitor waits for a
- * new image. The refined image replaces the stored one. An image that could not be made smaller, or whose refinement failed, is not
- * tried again.
+ * Creates the queue of images to refine. It refines one image at a time, the most recently requested first, while no
+ * visitor waits for a new image. The refined image replaces the stored one. An image that could not be made smaller, or
+ * whose refinement failed, is not tried again.
  *
- * @returns `refine`, and `runFirst`, which reads and renders a visitor's image: it ends a refinement, which begins anew later.
+ * @returns `refine`, and `runFirst`, which runs the work for a visitor's image. It ends a running refinement, which
+ *   starts again later.
  */
 export function createRefiner({ cache, run, settings, isOn }: RefinerOptions) {
   const waiting = new LRUCache<string, RenderJob>({ max: maxWaiting })
@@ -61,7 +63,7 @@ export function createRefiner({ cache, run, settings, isOn }: RefinerOptions) {
   }
 
   return {
-    /** Has a stored image encoded again for fewer bytes, some time. */
+    /** Queues a stored image, to be encoded again for fewer bytes. */
     refine(job: RenderJob, { etag, type, isRefined }: EncodedImage): void {
       if (!isOn || isRefined || !refinedTypes.includes(type) || tried.has(etag)) return
       waiting.set(etag, job)

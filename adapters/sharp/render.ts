@@ -17,7 +17,7 @@ import type { ModernFormat } from './transforms/encoders.js'
 import { checkType } from './transforms/inspect.js'
 import type { RenderTask, RunTask } from './transforms/task.js'
 
-/** An event of the service, for tests: every response except one with a newly rendered image, and every piece of work. */
+/** An event of the service, for tests: each load and transform, and each response that has no newly rendered image. */
 export type ImageServiceEvent =
   | { type: 'hit' | 'not-modified' | 'load' | 'transform'; source: string }
   | { type: 'failure'; status: number }
@@ -33,7 +33,7 @@ export interface RenderJob extends ImageRequest {
   accepted: readonly ModernFormat[]
   /** Identifies the image among all images of the original. */
   variant: string
-  /** An earlier state of the original, if its image is still good where the original has not changed. */
+  /** The original when it was last read. If it has not changed since, its stored image is still valid. */
   known?: KnownOriginal
 }
 
@@ -53,16 +53,17 @@ export type ImageRenderer = ReturnType<typeof createRenderer>
 
 /**
  * Creates the renderer, which reads an original and renders it unless the image is known or stored. Identical images
- * share one transform. Once begun, a transform is finished and stored even after the last client has left; until then,
- * the work ends when the last client leaves.
+ * share one transform. When the last client leaves, the work ends, except for a transform that has begun: it is
+ * finished, and its image is stored.
  *
  * Each origin or folder may have up to `2 * concurrency` originals in memory, and up to `concurrency` images waiting
  * for a transform. A slow origin therefore delays only its own images, and an origin whose images render slowly delays
- * other images by two time limits.
+ * other images by at most two time limits.
  */
 export function createRenderer(renderer: RendererOptions) {
   const { cache, run, settings, concurrency, maxQueue = 256, onEvent } = renderer
-  // Failures by original, so an image that crashes the decoder, or a file that is not an image, costs one attempt a minute.
+  // Failures by original, so an image that crashes the decoder, or a file that is not an image, costs one attempt a
+  // minute.
   const failed = new LRUCache<string, ImageFailure>({ max: 10_000, ttl: 60_000 })
   const limitTransforms = createLimiter({ concurrency })
   const createLimits = () => ({
@@ -124,7 +125,8 @@ export function createRenderer(renderer: RendererOptions) {
 
   /**
    * @param signal Ends the client's wait.
-   * @param isKnown Whether the client already has the image with this entity tag. If so, only the entity tag is returned.
+   * @param isKnown Whether the client already has the image with this entity tag. If so, only the entity tag is
+   *   returned.
    */
   return async (job: RenderJob, signal?: AbortSignal, isKnown?: (etag: string) => boolean) => {
     checkFailed(job)
@@ -138,13 +140,16 @@ export function createRenderer(renderer: RendererOptions) {
       cache.setDigest(loaded, job.purgeable) // the image was rendered before, so the original is valid
       return known ?? etag
     }
-    // Only those that know an earlier state can do without the bytes.
+    // Only a job that knows an earlier state can do without the bytes, so other jobs do not share its read.
     const key = job.known ? `${attemptOf(job)}\nknown` : attemptOf(job)
     return await withOriginal(key, job, signal, renderLoaded).catch((error) => fail(job, error, false))
   }
 }
 
-/** Identifies the current state of an original, as far as it is known before reading. A purge may change a remote original. */
+/**
+ * Identifies the current state of an original, as far as it is known before reading. It includes the stamp, because a
+ * remote original may have changed when it is purged.
+ */
 function attemptOf({ version, purgeable }: RenderJob): string {
   return purgeable ? `${version}\n${purgeable.stamp?.epoch}\n${purgeable.stamp?.sequence}` : version
 }

@@ -20,7 +20,8 @@ export interface ImageRequest {
   original: OriginalSource
 }
 
-// As in imgproxy Pro: https://docs.imgproxy.net/usage/getting_info. Not a signature, since those have 43 characters.
+// As in imgproxy Pro: https://docs.imgproxy.net/usage/getting_info. It cannot be a signature, because signatures have
+// 43 characters.
 const infoPrefix = '/info/'
 
 /**
@@ -39,7 +40,7 @@ export function createRequestParser(
   const parse = (pathname: string): ImageRequest => {
     const isInfo = pathname.startsWith(infoPrefix)
     const signed = splitSignature(isInfo ? pathname.slice(infoPrefix.length - 1) : pathname)
-    // The signature of an image is none of a description.
+    // The signature of an image is not valid for a description.
     if (isInfo && signed?.path.includes(':')) throw invalidUrl('expected /info/{signature}/{source}')
     if (!signed) throw invalidUrl('expected /{signature}/{options}/{source}')
     if (!verify(signed.signature, signed.path)) throw new ImageFailure(403, 'Invalid signature')

@@ -17,7 +17,7 @@ export interface ResponderOptions {
   cache: ImageCache
   tagIndex: GuardedTagIndex
   render: ImageRenderer
-  /** Encodes a stored image again some time, for fewer bytes. */
+  /** Queues a stored image, to be encoded again for fewer bytes. */
   refine(job: RenderJob, stored: EncodedImage): void
   /** Seconds for which browsers and caches may store an image. */
   maxAge: number
@@ -64,12 +64,12 @@ export function createResponder(
         if (!known) return respondRendered(job)
         const etag = cache.etagOf(known.digest, variant)
         const refinedTag = refinedTagOf(etag)
-        // `*` is neither of them.
+        // Not with `*`, which matches both entity tags.
         const isOnlyRefined = isKnown(refinedTag) && !isKnown(etag)
         return chain(isOnlyRefined ? refinedTag : cache.getImage(etag), (found) => {
           const stored = found ?? (isKnown(etag) ? etag : undefined)
           if (!stored) return respondRendered(job)
-          // Stored by an earlier request, so this is the second at least.
+          // An earlier request stored the image, so this is at least the second one.
           if (typeof stored !== 'string') refine(job, stored)
           if (known.isOutOfDate) refresh(known.state ? { ...job, known } : job)
           if (typeof stored !== 'string') onEvent({ type: 'hit', source })
@@ -88,8 +88,9 @@ export function createResponder(
 }
 
 /**
- * Creates the function that fetches an original again, if it has changed, while clients get the stored image (RFC 5861): at
- * most once a minute, even while its server fails. After a 404 the stored image is no longer used; after other failures it still is.
+ * Creates the function that requests an original again while clients get the stored image (RFC 5861), and renders the
+ * original if it has changed. It sends at most one request a minute for each original, even while the server fails.
+ * After a 404, the stored image is no longer used; after other failures, it still is.
  */
 function createRefresh({ cache, render, log }: ResponderOptions): (job: RenderJob) => void {
   const refreshed = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 })

@@ -13,7 +13,9 @@ import type { EncodedImage } from './image-cache.js'
 /** The parts of a request that the service reads. */
 export interface ServiceRequest extends Pick<Request, 'url' | 'method'> {
   readonly headers: Pick<Headers, 'get'>
-  /** Returns a signal that aborts when the client leaves. A function, because servers create the signal on first access. */
+  /**
+   * Returns a signal that aborts when the client leaves. A function, because servers create the signal on first access.
+   */
   signal(): AbortSignal | undefined
 }
 
@@ -35,8 +37,8 @@ export interface ResponseOptions {
 }
 
 /**
- * Creates the response with an image, or that to a client that already has the image of an entity tag (RFC 9110, section
- * 15.4.5).
+ * Creates the response with an image; for an entity tag, the 304 to a client that already has its image (RFC 9110,
+ * section 15.4.5).
  */
 export function createImageResponse(
   image: EncodedImage | string,

@@ -66,7 +66,7 @@ export function createServiceWith(options: ImageServiceOptions, internals: Servi
   const respond = createResponder({ ...pipeline, maxAge: resolved.maxAge, log, onEvent })
 
   /**
-   * @param isLogged Whether the image proxy, which gets the reason, logs the failure.
+   * @param isLogged Whether the caller logs the failure: the image proxy, which gets the reason.
    * @param source Unknown when the URL is malformed.
    */
   const fail = (error: unknown, request: ServiceRequest, isLogged: boolean, source?: string): ServiceResponse => {
@@ -111,7 +111,7 @@ const storeTimeout = 1_000
 // 512 MB with this limit, 636 MB with a limit of 2.5 million and 900 MB with 12 million. The price is some 20 percent
 // more bytes for the few larger images.
 const maxAvifPixelsInProcess = 1_500_000
-// Of a process of its own, with decoding: 1,432 MiB for 60 million pixels of a JPEG.
+// In a separate process, including decoding: 1,432 MiB for a JPEG of 60 million pixels.
 const avifBytesPerPixel = 27
 
 /** Creates the image cache, and the renderer in front of it. */
@@ -128,7 +128,7 @@ function createPipeline(options: ResolvedOptions, maxQueue: number | undefined, 
   const settings = { quality, maxPixels, maxAvifPixels, svg }
   const refiner = createRefiner({ cache, run, settings, isOn: refine && isolation === 'process' })
   const renderer = createRenderer({ cache, run, settings, concurrency, maxQueue, onEvent })
-  // Before the original is read, since that waits for a processor many times.
+  // A refinement ends before the original is read, because even reading needs the processor many times.
   const render: ImageRenderer = (...job) => refiner.runFirst(() => renderer(...job))
   return { cache, tagIndex, render, refine: refiner.refine }
 }

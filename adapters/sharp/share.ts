@@ -37,7 +37,7 @@ export function share<Job, Result>(begin: (job: Job, work: SharedWork) => Promis
     return started
   }
 
-  /** Uses the result for a key, and starts the work unless it is already in use. The signal ends the wait. */
+  /** Uses the result for a key. Starts the work, unless the result is already in use. The signal ends the wait. */
   return async <Value>(
     key: string,
     job: Job,

@@ -10,10 +10,12 @@ interface LoadedStylesheet {
   content: string
 }
 
-// In an @import circle where each file imports two others, the number of imports would double endlessly.
+// In a circle of @imports where each file imports two others, the number of imports would double endlessly.
 const maxImports = 1_000
 
-/** Creates the function that loads the stylesheet of an `@import`: a file, else the stylesheet that a package exports. */
+/**
+ * Creates the function that loads the stylesheet of an `@import`: from a file, else from a package that exports one.
+ */
 export function createStylesheetLoader(): (id: string, base: string) => Promise<LoadedStylesheet> {
   const counts = new Map<string, number>()
   let imports = 0
@@ -71,7 +73,8 @@ async function findInPackage(name: string, subpath: string, base: string): Promi
  *
  * @param manifest The parsed `package.json`.
  * @param subpath The part of the `@import` after the package name; `''` for the package itself.
- * @example resolveStyleExport({ exports: { '.': { style: './index.css', import: './index.js' } } }, '') // './index.css'
+ * @example
+ * resolveStyleExport({ exports: { '.': { style: './index.css', import: './index.js' } } }, '') // './index.css'
  */
 function resolveStyleExport(manifest: unknown, subpath: string): string | undefined {
   const exports = own(manifest, 'exports')

@@ -16,15 +16,19 @@ import { createStylesheetLoader, loadModule } from './load.js'
 export interface Tailwind4Options {
   /** Path of the CSS file, which is named in errors. Default: `'styles.css'` in `base`. */
   from?: string | URL | undefined
-  /** Folder to resolve `@import`, `@config` and `@plugin` from. Default: the folder of `from`, else the current directory. */
+  /**
+   * Folder to resolve `@import`, `@config` and `@plugin` from. Default: the folder of `from`, else the current
+   * directory.
+   */
   base?: string | undefined
 }
 
 /**
- * Reads the styles of a Tailwind 4 stylesheet with the `tailwindcss` package: the colors, typography and breakpoints from
- * `@theme` in the stylesheet and its imports, including Tailwind's own theme if it is imported. A color that refers to a
- * custom property of `:root` gets that property's value. A mode such as `.dark` has its own colors, with a `mode`. Runs the
- * code of `@config` and `@plugin`. Takes about 0.1 s, so call it once, when the server starts or at build time.
+ * Reads the styles of a Tailwind 4 stylesheet with the `tailwindcss` package: the colors, typography and breakpoints
+ * from `@theme` in the stylesheet and its imports, including Tailwind's own theme if it is imported. A color that
+ * refers to a custom property of `:root` gets that property's value. The colors of a mode such as `.dark` are separate,
+ * and have a `mode`. Runs the code of `@config` and `@plugin`. Takes about 0.1 s, so call it once, when the server
+ * starts or at build time.
  *
  * @throws Error that names the file, line and column, for CSS that Tailwind cannot read.
  * @example
@@ -58,7 +62,10 @@ interface Design {
   resolveThemeValue(path: string, forceInline?: boolean): string | undefined
 }
 
-/** Returns a theme in whose values each `theme()` and `--theme()` is the value that it refers to. Tailwind replaces them in rules only. */
+/**
+ * Returns a theme whose `theme()` and `--theme()` calls are replaced with the values that they refer to. Tailwind
+ * itself replaces the calls only in rules.
+ */
 function withThemeCalls({ theme, resolveThemeValue }: Design): TailwindTheme {
   const replace = (value: unknown) =>
     typeof value !== 'string'
@@ -74,7 +81,8 @@ function withThemeCalls({ theme, resolveThemeValue }: Design): TailwindTheme {
 type Loader = (css: string, options: object) => Promise<Design>
 
 /**
- * Returns Tailwind's function that reads themes. Its name marks it as unstable, but no stable function reads all of `@theme`.
+ * Returns Tailwind's function that reads themes. Its name marks it as unstable, but no stable function reads all of
+ * `@theme`.
  *
  * @throws Error when the installed release does not have it.
  */

@@ -18,8 +18,8 @@ const checks = { service: required(functionAs('sharpService()')) }
 const prefix = '/image/'
 
 /**
- * Creates a plugin for Vite by which a site imports images with their description, as `images.describe` returns it, at build time:
- * `import cat from './cat.jpg?describe'`. Its `src` is the URL of the file in the build.
+ * Creates a Vite plugin that describes imported images at build time, as `images.describe` does:
+ * `import cat from './cat.jpg?describe'`. The `src` of such an import is the URL of the file in the build.
  *
  * @throws TypeError that names the malformed option.
  * @example

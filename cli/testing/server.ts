@@ -8,7 +8,9 @@ export const secret = 'between-us-and-no-one-else'
 
 const environment = { REVALIDATE_SECRET: secret, STYLEGUIDE_ENABLED: 'true' }
 
-/** Starts Node with the arguments that `toArguments` returns for a free port, until it answers; stops it after the test. */
+/**
+ * Starts Node with the arguments that `toArguments` returns for a free port, until it answers; stops it after the test.
+ */
 export async function start(
   folder: string,
   toArguments: (port: string) => string[],
@@ -76,7 +78,7 @@ export async function expectSite(url: string, source: string, home: string, toke
   expect((await fetch(`${url}/styleguide/missing`)).status).toBe(missingStatus)
 }
 
-/** Returns the secret of the lines that are told for `.env`. */
+/** Returns the secret in the lines for `.env`. */
 export function secretOf(lines: string[]): string {
   return /^REVALIDATE_SECRET=([\w-]{32})$/m.exec(lines.join('\n'))?.[1] as string
 }
@@ -94,7 +96,7 @@ export async function expectCachedPage(url: string, token: string): Promise<void
   expect(await statusOf()).toContain('fwd=')
 }
 
-/** Returns the lines to copy of the step whose title begins so. */
+/** Returns the lines to copy of the step whose title begins with a text. */
 export function stepLines(stdout: string, title: string): string[] {
   const [, lines = ''] = stdout.split(new RegExp(`^(?:\\d+\\.|-) ${title}.*\n`, 'm'))
   return lines

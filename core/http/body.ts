@@ -1,21 +1,22 @@
 const pieceBytes = 64 * 1024
 
-/** A body is larger than its reader allows. */
+/** Thrown when a body is larger than its reader allows. */
 export class BodyTooLargeError extends Error {
   override name = 'BodyTooLargeError'
 }
 
 /**
- * Cancels a body, or its reader, that is not read any further. It does so a little later, because a stream that `Readable.toWeb` has
- * just converted throws an error that cannot be caught, and that ends the process, if it is cancelled before it has begun to flow.
+ * Cancels a body, or its reader, that is not read any further. The cancellation waits for a timer, because a stream
+ * that `Readable.toWeb` has just converted must not be cancelled before it begins to flow: it would throw an error that
+ * cannot be caught and ends the process.
  */
 export function cancelBody(body: Pick<ReadableStream, 'cancel'> | null | undefined, reason?: unknown): void {
   if (body) setTimeout(() => body.cancel(reason).catch(() => {}))
 }
 
 /**
- * Reads a whole body. Rejects as soon as it exceeds `maxBytes`. Copies the pieces into one growing buffer, because a body may consist
- * of pieces of one byte, and each piece takes some hundred bytes.
+ * Reads a whole body. Rejects as soon as it exceeds `maxBytes`. Copies the pieces into one growing buffer, because a
+ * body may consist of one-byte pieces, and each piece takes some hundred bytes of memory.
  *
  * @param pieces The body. Node's streams are iterable; {@link readPieces} makes a web stream iterable.
  * @param maxBytes Largest body, in bytes.
@@ -133,7 +134,7 @@ export function hasNullBody(status: number): boolean {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses a body; `undefined` if it is not UTF-8, or not JSON. */
+/** Parses a JSON body. Returns `undefined` if it is not UTF-8 or not JSON. */
 export function parseJson(body: Uint8Array | string): unknown {
   try {
     return JSON.parse(typeof body === 'string' ? body : utf8.decode(body))

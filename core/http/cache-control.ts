@@ -1,7 +1,7 @@
 /** Directives by name in lower case. `''` stands for a malformed value. */
 export type Directives = ReadonlyMap<string, string | true>
 
-const none: Directives = new Map()
+const noDirectives: Directives = new Map()
 // RFC 9110, sections 5.6.2 and 5.6.4.
 const directive = /^([\w!#$%&'*+.^`|~-]+)(?:=(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)"))?$/
 const leadingName = /^[\w-]+/
@@ -14,7 +14,7 @@ const leadingName = /^[\w-]+/
  * @example parseCacheControl('max-age=60, extension="a, b"') // Map { 'max-age' => '60', 'extension' => 'a, b' }
  */
 export function parseCacheControl(field: string | null): Directives {
-  if (!field) return none
+  if (!field) return noDirectives
   const directives = new Map<string, string | true>()
   for (const text of splitList(field)) {
     const [, token, bare, quoted] = directive.exec(text) ?? []

@@ -1,8 +1,9 @@
 import { parseHttpDate } from './dates.js'
 
 /**
- * Fields that only the handler can evaluate, unless a stored response answers the request. A stored response answers
- * ranges itself and ignores the others (RFC 9110, sections 13.1.1 and 13.1.4). `If-Range` means nothing without `Range`.
+ * Request fields that only the handler can evaluate, unless a stored response answers the request. In that case, ranges
+ * are taken from the stored response, and the other fields are ignored (RFC 9110, sections 13.1.1 and 13.1.4).
+ * `If-Range` means nothing without `Range`.
  */
 export const handlerFields: readonly string[] = ['range', 'if-match', 'if-unmodified-since']
 
@@ -25,8 +26,9 @@ export interface Validators {
 }
 
 /**
- * Whether a request is answered with 304 (RFC 9111, section 4.3.2; RFC 9110, section 13.2.2). `If-None-Match` decides if it
- * is present, otherwise `If-Modified-Since`, which is compared with `Date` if there is no `Last-Modified`. Pure.
+ * Whether a request is answered with 304 (RFC 9111, section 4.3.2; RFC 9110, section 13.2.2). If `If-None-Match` is
+ * present, it decides; otherwise `If-Modified-Since` does. The latter is compared with `Last-Modified` or, in its
+ * absence, with `Date`. Pure.
  */
 export function isNotModified(request: Pick<Headers, 'get'>, validators: Validators): boolean {
   const { status, etag, lastModified, date } = validators
@@ -87,8 +89,9 @@ export interface ByteRange {
 }
 
 /**
- * Selects the part of a body that a request asks for (RFC 9110, section 14.2). The whole body is sent for several ranges,
- * which can cost more than the whole, for a malformed range, and for an `If-Range` of another representation. Pure.
+ * Selects the part of a body that a request asks for (RFC 9110, section 14.2). The whole body is sent for a malformed
+ * range, for an `If-Range` of another representation, and for several ranges, because these can cost more than the
+ * whole body. Pure.
  *
  * @param length Length of the whole body, in bytes.
  * @example selectRange(new Headers({ Range: 'bytes=-2' }), { status: 200 }, 10) // { first: 8, last: 9 }

@@ -4,8 +4,8 @@ import { warnOnce } from '../development.js'
 export const languageCookie = 'sitewright-language'
 
 /**
- * Creates the function that warns once, in development, about a cookie that is set on a server's own response object although the
- * handler returns a `Response` for everyone, which a shared cache may store.
+ * Creates the function that warns once, in development, about a cookie on a server's own response object. It warns if
+ * the handler returns a `Response` for everyone, because a shared cache may store that response.
  *
  * @param owner The object, such as `res`.
  */

@@ -79,7 +79,7 @@ export function withHeaders(
 export type FieldReader = Pick<Headers, 'get' | 'has'>
 
 /**
- * Creates a reader of header fields, which takes names in any letter case and is cheaper than a `Headers`.
+ * Creates a reader of header fields. It accepts names in any letter case and is cheaper than a `Headers`.
  *
  * @example createFieldReader({ 'Content-Type': 'image/avif' }).get('content-type') // 'image/avif'
  */

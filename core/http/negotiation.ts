@@ -99,9 +99,9 @@ export function parseVary(field: string | null): readonly string[] | '*' {
 }
 
 /**
- * The media types that an `Accept` header names with a weight above 0, in lower case (RFC 9110, sections 12.4.2 and 12.5.1).
- * Wildcards are returned as they are; the caller decides whether they imply a type. If a type is named twice, the highest
- * weight counts.
+ * Returns the media types that an `Accept` header names with a weight above 0, in lower case (RFC 9110, sections 12.4.2
+ * and 12.5.1). Wildcards are returned as they are; the caller decides whether they imply a type. If a type is named
+ * twice, the highest weight counts.
  *
  * @example namedMediaTypes('image/avif,image/webp;q=0,*\/*') // Set { 'image/avif', '*\/*' }
  */
@@ -110,9 +110,10 @@ export function namedMediaTypes(accept: string | null): ReadonlySet<string> {
 }
 
 /**
- * Returns the members of a field with a weight above 0 (RFC 9110, section 12.4.2). An invalid weight counts as 1, like a missing one.
+ * Returns the members of a field with a weight above 0 (RFC 9110, section 12.4.2). An invalid weight counts as 1, like
+ * a missing one.
  *
- * @param maxMembers The rest of a longer field counts as not sent.
+ * @param maxMembers Maximum number of members. The rest of a longer field is ignored.
  */
 export function readWeights(field: string | null, maxMembers?: number): { name: string; weight: number }[] {
   const members = (field ?? '').split(',', maxMembers).map((member) => {

@@ -33,7 +33,7 @@ const imageType = /^image\/[\w.+-]+(?:\s*;[^,]*)?$/i
 // The codings that every `fetch` decodes. With any other coding, or a list that includes `identity`, the body stays encoded, and
 // caches would store it as if it were an image.
 const decodedCodings = /^(?:identity|(?:(?:x-)?gzip|deflate|br)(?:\s*,\s*(?:(?:x-)?gzip|deflate|br))*)?$/i
-// Takes a word within a quoted string for a directive, too. Not storing an image is always safe.
+// Also matches a word within a quoted string. That is safe: the image is then just not stored.
 const unstorable = /(?:^|[\s,])(?:no-store|private)(?:$|[\s,=])/i
 
 /**
@@ -150,7 +150,10 @@ export function readKnownRepresentations(client: Headers) {
     .filter(({ type }) => !refused.includes(type))
   const isAny = given.trim() === '*'
   return {
-    /** `If-None-Match` for the service, with the tags that the service itself assigned; `null` if the client has none of them. */
+    /**
+     * `If-None-Match` for the service, with the tags that the service itself assigned; `null` if the client has no such
+     * tag.
+     */
     ifNoneMatch: isAny ? '*' : [...new Set(known.map(({ service }) => service))].join(', ') || null,
     /** Whether the client has the representation with this tag. */
     includes: (tag: string): boolean => isAny || known.some((each) => sameEntityTag(each.tag, tag)),

@@ -82,9 +82,11 @@ export interface Images {
    */
   srcSet(image: Omit<ImageSrcSetOptions, 'loader' | 'widths'>): ImageSrcSet
   /**
-   * Describes an original, for an `<Image>` without numbers. The description is kept and purged like the images of the source.
+   * Describes an original, so that an `<Image>` needs no `width` and `height`. The description is kept and purged like
+   * the images of the source.
    *
-   * @throws TypeError for a source that is not under any prefix, Error if the original is gone, is no image or is too large.
+   * @throws TypeError for a source that is not under any prefix, Error if the original is missing, not an image or too
+   *   large.
    * @example <Image {...(await images.describe('/media/cat.jpg'))} alt="A cat, running" />
    */
   describe(src: string): Promise<ImageDescription>
@@ -95,7 +97,10 @@ export interface Images {
    * @example images.tagOf('/media/größe.jpg') // '/media/gr%C3%B6%C3%9Fe.jpg'
    */
   tagOf(src: string): string | undefined
-  /** Purges sources, however they are spelled. Once the promise resolves, no later request gets an image that was made before. */
+  /**
+   * Purges sources, however they are spelled. Once the promise resolves, no request gets an image that was made before
+   * the purge.
+   */
   invalidate(sources: readonly string[]): Promise<void>
 }
 

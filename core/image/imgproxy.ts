@@ -2,7 +2,10 @@ import { type OutputFormat, outputFormats } from './formats.js'
 import { heightOf } from './shape.js'
 import { decodePercent, decodeSource, type ImageParameters, isEncodable, maxSourceBytes } from './url.js'
 
-/** Thrown for a path that is not an imgproxy path or asks for something that is not supported. The message names it. */
+/**
+ * Thrown for a path that is not an imgproxy path, or that asks for an unsupported option. The message names the
+ * mistake.
+ */
 export class InvalidPathError extends Error {
   override name = 'InvalidPathError'
 }
@@ -34,8 +37,8 @@ export interface Point {
 export const maxSide = 16_383
 
 /**
- * Formats the path that the image proxy signs: the original scaled to a width, with its aspect ratio kept or cropped to another one.
- * `fill-down` is `fill` that keeps the ratio of an image that is too small.
+ * Formats the path that the image proxy signs: the original scaled to a width, with its aspect ratio kept or cropped to
+ * another one. Unlike `fill`, `fill-down` keeps the ratio of the crop even if the original is too small.
  *
  * @param parameters The width in pixels, and the ratio with the focus of a crop.
  * @param encodedSource The result of `encodeSource`.

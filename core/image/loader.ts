@@ -51,8 +51,8 @@ export interface ImageLoaderOptions {
   /** Allowed ratios of cropped images, the same for loader and proxy. Default `['1:1', '4:3', '3:4', '3:2', '16:9', '9:16']`. */
   ratios?: readonly string[] | undefined
   /**
-   * Whether a crop may keep a given point in view, the same for loader and proxy. There are 121 of them for each width and ratio. With
-   * `false`, every crop keeps the most interesting part. Default `true`.
+   * Whether a crop may keep a given point in view, the same for loader and proxy. There are 121 such points for each
+   * width and ratio. With `false`, every crop keeps the most interesting part. Default `true`.
    */
   focus?: boolean | undefined
   /**
@@ -93,16 +93,18 @@ export interface ImageLoader {
 }
 
 /**
- * Creates a function that returns the image proxy's URLs. It needs no key, so it may run in the browser. However a page spells a path of the
- * site, the URL contains the only spelling that the proxy accepts: `/media//%31.jpg` becomes `/media/1.jpg`. Web URLs stay as they are.
+ * Creates a function that returns the image proxy's URLs. It needs no key, so it may run in the browser. However a page
+ * spells a path of the site, the URL contains the one spelling that the proxy accepts: `/media//%31.jpg` becomes
+ * `/media/1.jpg`. Web URLs stay as they are.
  *
- * A source that the proxy would reject is returned unchanged, with a warning in development, once for each top-level folder. The proxy
- * rejects a source that is not under any prefix, is too long, or has a query under a prefix without `?` at its end. An SVG is also
- * returned unchanged, but without a warning, because it has no size in pixels and image services refuse it.
+ * A source that the proxy would reject is returned unchanged, with a warning in development, once for each top-level
+ * folder. The proxy rejects a source that is not under any prefix, is too long, or has a query under a prefix without
+ * `?` at its end. An SVG is also returned unchanged, but without a warning, because it has no size in pixels and image
+ * services refuse it.
  *
- * Code for the proxy and the loader may share `{ sources, prefix, widths, ratios, focus, version }`. In development, the loader rejects the
- * proxy's other options, such as its key, because they would be sent to browsers. With `NODE_ENV=production` it checks only sources, prefix
- * and widths, so that client bundles stay small.
+ * Code for the proxy and the loader may share `{ sources, prefix, widths, ratios, focus, version }`. In development,
+ * the loader rejects the proxy's other options, such as its key, because they would be sent to browsers. With
+ * `NODE_ENV=production` it checks only sources, prefix and widths, so that client bundles stay small.
  *
  * @throws TypeError that names the invalid option, such as a prefix that cannot match anything.
  * @example
@@ -113,7 +115,7 @@ export interface ImageLoader {
  */
 export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
   let warnOf: ReturnType<typeof createLoaderWarnings> | undefined
-  // Written out, since bundlers drop code only behind such a condition.
+  // Not isDevelopment(), since bundlers drop the code only if the condition is written out.
   if (typeof process !== 'undefined' && process.env.NODE_ENV !== 'production') {
     const hint = 'proxy and loader share sources, prefix, widths, ratios, focus and version only'
     checkKnownOptions(options, loaderChecks, "createImageLoader({ sources: ['/media/'] })", hint)
@@ -154,7 +156,7 @@ export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
 /** A source, with its canonical name and its path at the proxy if the proxy accepts it. */
 type Located = { src: string; name?: never; path?: never } | { src: string; name: string; path: string }
 
-/** A source. */
+/** Checks that an option is the path or URL of an original. */
 export const checkSource: OptionCheck<string> = (option, value) => {
   if (typeof value === 'string') return value
   throw optionError(option, "a path or URL such as '/media/cat.jpg'", value)

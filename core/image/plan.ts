@@ -28,14 +28,14 @@ export interface PlannedImage {
   location?: never
 }
 
-/** An error as the answer. */
+/** The plan of a request that is answered with an error. */
 export interface ImageRejection {
   error: ErrorResponse
-  /** Why, and what to write instead. */
+  /** The reason, and advice for the developer. */
   reason?: string
-  /** The invalid value, if each is worth a warning. */
+  /** The invalid value, if each invalid value is worth a warning of its own. */
   value?: string
-  /** The source, if the configuration causes the error, which is then logged. */
+  /** The source, if the configuration causes the error. The error is then logged. */
   source?: string
   url?: never
   location?: never
@@ -54,13 +54,14 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
 const writeIt = 'write the URL with images.srcSet, <Image> or the loader'
 
 /**
- * Creates the pure part of the image proxy: it decides which URL of the service a request for `/{prefix}/{source}?width={n}` is sent to,
- * or which error it is answered with.
+ * Creates the pure part of the image proxy. For a request to `/{prefix}/{source}?width={n}`, it returns the URL at the
+ * service, or the error to respond with.
  *
- * Each image has one URL, the URL that the loader writes, because caches in front of the proxy keep an entry for each URL. Another
- * spelling of an allowed source gets 400 `Invalid source`, and so does a query if its prefix does not allow queries. Any other
- * parameter, order or spelling gets 400 `Unknown parameters`, which is checked after width, ratio and focus. If such parameters were
- * ignored, one image could have any number of URLs. With the option `version`, each image has a second URL, with the current version.
+ * Each image has one URL, the URL that the loader writes, because caches in front of the proxy keep an entry for each
+ * URL. Another spelling of an allowed source gets 400 `Invalid source`, and so does a query if its prefix does not
+ * allow queries. Any other parameter, order or spelling gets 400 `Unknown parameters`, which is checked after width,
+ * ratio and focus. If such parameters were ignored, one image could have any number of URLs. With the option `version`,
+ * each image has a second URL, with the current version.
  *
  * @throws TypeError that names the malformed option.
  * @example

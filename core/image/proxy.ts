@@ -60,8 +60,8 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   const respondWithError = async (request: Request, source: string, upstream: UpstreamResponse): Promise<Response> => {
     const { status, headers, failure } = upstream
     const { error, reason } = await readServiceError(upstream, redact)
-    // Not logged if the client has disconnected in the meantime, because the message is then incomplete.
-    // A failure within this process has the service's answer in it.
+    // Not logged if the client has disconnected in the meantime, because the message is then incomplete. The `failure`
+    // of a service within this process includes the message.
     if (!request.signal?.aborted) log(error.error, { status, source, ...(failure ? { failure } : { reason }) })
     return createErrorResponse(error, error === errors.serviceBusy ? { 'Retry-After': toRetryAfter(headers) } : {})
   }

@@ -53,7 +53,7 @@ function checkServiceSecret(option: string, value: unknown): string {
   throw secretError(option, expected, 'a malformed one', 'check for a line break at its end')
 }
 
-/** A URL at the service, or why its scheme cannot name the source. */
+/** A URL at the service, or the reason why its scheme cannot name the source. */
 type ServiceUrl = { url: string; reason?: never } | { url?: never; reason: string }
 
 /**
@@ -81,7 +81,10 @@ export function createServiceAddress(
   }
 }
 
-/** Joins a path of the site to a base. On the web, its `+` is escaped, which stands for a space on servers such as S3. */
+/**
+ * Joins a base and a path of the site. In a web URL, `+` is escaped, because it stands for a space on servers such as
+ * S3.
+ */
 function joinSource(base: string, source: string): string {
   return base + (base.startsWith('http') ? source.replace(/^[^?]*/, (path) => path.replaceAll('+', '%2B')) : source)
 }

@@ -22,7 +22,7 @@ export function checkRatios(option: string, ratios: unknown): readonly string[] 
  * Returns the height that goes with a width, in whole pixels.
  *
  * @param ratio Width and height, such as `16:9`.
- * @throws TypeError for a ratio that is not written so.
+ * @throws TypeError for a ratio in another form.
  * @example heightOf(640, '16:9') // 360
  */
 export function heightOf(width: number, ratio: string): number {
@@ -41,7 +41,7 @@ export type FocusCrop = Numbers<'top' | 'bottom' | 'left' | 'right'>
 
 type OtherNumbers = Numbers<'width' | 'height' | 'focal_point_x' | 'focal_point_y'>
 
-/** The fields of all content management systems, of which one has some. */
+/** The fields that content management systems use. Each system has only some of them. */
 export interface FocusFields extends FocusPoint, FocusCrop, OtherNumbers {
   readonly hotspot?: FocusPoint | null | undefined
   readonly crop?: FocusCrop | null | undefined
@@ -49,12 +49,12 @@ export interface FocusFields extends FocusPoint, FocusCrop, OtherNumbers {
 }
 
 /**
- * The part of an image that a crop keeps in view, as content management systems have it:
+ * The part of an image that a crop keeps in view, as content management systems return it:
  *
  * - a point, `{ x: 0.3, y: 0.7 }`, also Sanity's `hotspot`;
- * - Sanity's image field or its `crop`, of which the center is kept if there is no `hotspot`;
- * - Contentful's focus area (`'top_right'`) or the value of its Focal Point app (`{ focalPoint }`, in pixels, with the `width` and
- *   `height` of the image beside it);
+ * - Sanity's image field, or its `crop`, whose center is kept if there is no `hotspot`;
+ * - Contentful's focus area (`'top_right'`) or the value of its Focal Point app (`{ focalPoint }`, in pixels, with the
+ *   `width` and `height` of the image beside it);
  * - Storyblok's `focus`, `'866x404:867x405'`. It is in pixels; the size is read from Storyblok's URL of the image;
  * - WordPress' `{ focalPoint: { x: 0.3, y: 0.7 } }`;
  * - Directus' file with `focal_point_x`, `focal_point_y`, `width` and `height`;
@@ -64,7 +64,10 @@ export type Focus = string | FocusFields
 
 const expectedFocus = "a point such as { x: 0.3, y: 0.7 }, a name such as 'top-left', or the value of a CMS"
 
-/** A focus as the image URL has it, in tenths such as `3,7`; or why it has none. Neither if the image has no focus. */
+/**
+ * A focus as the image URL contains it, in tenths such as `3,7`, or the problem with it. Empty if the image has no
+ * focus.
+ */
 export type FocusResult = { tenths?: string | undefined; problem?: never } | { tenths?: never; problem: string }
 
 /**
@@ -87,7 +90,7 @@ export function readFocus(focus: Focus, src: string): FocusResult {
 const names = /^(?:center|(top|bottom)?\b-?\b(left|right)?)$/
 const sides: Readonly<Record<string, number>> = { top: 0, left: 0, bottom: 1, right: 1 }
 
-/** Reads a name, or Storyblok's rectangle in pixels, of which it returns the center. */
+/** Reads a name, or Storyblok's rectangle in pixels, whose center it returns. */
 function readText(text: string, src: string): FocusPoint | undefined {
   // Without a focus, the service looks for the most interesting part, such as a face.
   if (/^(?:faces?)?$/.test(text)) return {}

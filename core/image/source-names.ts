@@ -2,7 +2,10 @@ import { maxTagLength } from '../tags.js'
 import { canonicalName, createSourceMatcher, escapeUnwise, normalizeEscapes, type Sources } from './sources.js'
 import { decodePercent, isEncodable } from './url.js'
 
-/** The canonical name of a source, or why it is rejected: no prefix matches, the prefix allows no query, or it is not a URL. */
+/**
+ * The canonical name of a source, or the reason for its rejection: no prefix matches, the prefix allows no query, or it
+ * is not a URL.
+ */
 export type SourceName = { name: string; problem?: never } | { name?: never; problem: 'prefix' | 'query' | 'syntax' }
 
 const siteUrl = 'http://site.invalid/'
@@ -29,10 +32,10 @@ export function createSourceNames(sources: Sources): (source: string) => SourceN
 }
 
 /**
- * Returns the canonical form of a path or URL, parsed according to the URL standard (https://url.spec.whatwg.org): scheme and
- * host are in lower case, and dot segments and the default port are removed. The rest of a web URL stays as it is spelled, because its
- * server may tell `//` from `/` and `%2B` from `+`. Elsewhere, escapes are normalized (RFC 3986, section 6.2.2), and empty segments and
- * trailing slashes are removed.
+ * Returns the canonical form of a path or URL, parsed according to the URL standard (https://url.spec.whatwg.org):
+ * scheme and host are in lower case, and dot segments and the default port are removed. The rest of a web URL stays as
+ * it is spelled, because its server may tell `//` from `/` and `%2B` from `+`. In other sources, escapes are normalized
+ * (RFC 3986, section 6.2.2), and empty segments and trailing slashes are removed.
  *
  * Returns `undefined` if the URL has a fragment, a user, a password or a malformed escape, or if the text is not a URL.
  */
@@ -88,8 +91,9 @@ export function toServiceSource(name: string): ServiceSource {
 }
 
 /**
- * Returns the cache tag for all images of a source. It is the normalized name without the query, so a single purge covers every
- * version, and every spelling of a web URL. Returns `undefined` if the name is too long for a tag, since a truncated tag could not be purged.
+ * Returns the cache tag for all images of a source. It is the normalized name without the query, so that a single purge
+ * covers every version, and every spelling of a web URL. Returns `undefined` if the name is too long for a tag, since a
+ * truncated tag could not be purged.
  *
  * @example sourceTag('/media/cat.jpg?v=2') // '/media/cat.jpg'
  */

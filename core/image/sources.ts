@@ -3,8 +3,9 @@ import { decodePercent } from './url.js'
 
 /**
  * Which sources may be resized: prefixes of paths (`'/media/'`) and of URLs (`'https://cdn.example.com/photos/'`), or
- * `'any'`. A wildcard stands for one or more labels of a host (`'https://*.cdn.example.com/'`). Sources may have a query only under a prefix that ends in `?` (`'https://cdn.example.com/?'`), or with `'any'`, because
- * queries can give one image any number of names.
+ * `'any'`. A wildcard stands for one or more labels of a host (`'https://*.cdn.example.com/'`). Sources may have a
+ * query only under a prefix that ends in `?` (`'https://cdn.example.com/?'`) or with `'any'`, because queries can give
+ * one image any number of names.
  */
 export type Sources = readonly string[] | 'any'
 
@@ -22,21 +23,22 @@ const rooted = /^()()(\/(?!\/)[^?#]*)(?:\?[^#]*)?$/
 const plainAuthority = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i
 const siteOrigin = 'http://site.invalid'
 const wildcard = /^https?:\/\/\*\.([^/?#:]*)/i
-// A single label, an address, or a suffix such as `co.uk`, below which everybody registers names.
+// Hosts that no wildcard may precede: a single label, an address, or a suffix such as `co.uk`, below which anyone can
+// register names.
 const registry = /^(?:[^.]*|.*\.\d+|(?:ac|co|com|edu|gov|net|org)\.[a-z]{2})$/i
 
 /**
- * A path or URL that URL parsers leave unchanged, as they do most. It is not parsed again, because that would cost as much as signing
- * it. The host is neither a number nor internationalized.
+ * Matches a path or URL that URL parsers leave unchanged, which is the usual case. It is not parsed, because that would
+ * cost as much as signing it. The host is neither a number nor internationalized.
  */
 export const canonicalName =
   /^(?:https?:\/\/(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)*[a-z][a-z0-9]*(?:-[a-z0-9]+)*)?(?:\/(?!\.{1,2}(?:\/|$))[\w.~!$&'()*+,;=:@-]+)+$/
 
 /**
- * Creates a function that checks whether a source is under one of the prefixes. It compares origins and normalized paths,
- * segment by segment, and ignores queries. A source that another URL parser could read differently (userinfo, backslashes, or dot
- * segments, however often they are encoded) matches nothing. Encoded separators are allowed in web URLs only, where they may be part of
- * a name; decoded, they must not lead out of the prefix either.
+ * Creates a function that checks whether a source is under one of the prefixes. It compares origins and normalized
+ * paths, segment by segment, and ignores queries. A source that another URL parser could read differently (userinfo,
+ * backslashes, or dot segments, however often they are encoded) matches nothing. Encoded separators are allowed only in
+ * web URLs, where they may be part of a name. Even when decoded, they must not lead out of the prefix.
  *
  * @throws TypeError for a prefix that cannot match anything, and for an empty list.
  * @example createSourceMatcher(['/media/'])('/media/cat.jpg') // true
@@ -99,8 +101,8 @@ function isSafeName(decoded: string): boolean {
 }
 
 /**
- * Undoes percent-encoding, up to 20 levels. Returns `undefined` for a malformed escape, and for more levels, which nobody writes and which
- * would take time.
+ * Undoes percent-encoding, up to 20 levels. Returns `undefined` for a malformed escape, and for more levels, because no
+ * real source has them and they take time to decode.
  */
 function decodeFully(segment: string): string | undefined {
   if (!segment.includes('%')) return segment
@@ -121,11 +123,13 @@ const segmentCharacter = /[\w.~!$&'()*+,;=:@-]/
 const plainText = /^[\w.~!$&'()*+,;=:@/?-]*$/
 
 /**
- * Normalizes the escapes of a path or query (RFC 3986, section 6.2.2): they are in upper case, and only used where they are needed. With
- * http and https, a reserved character differs from its escape; elsewhere, where a path is a file name, both mean the same.
+ * Normalizes the escapes of a path or query (RFC 3986, section 6.2.2): they are written in upper case, and remain only
+ * where they are needed. With http and https, a reserved character differs from its escape; elsewhere, where a path is
+ * a file name, both mean the same.
  *
  * @param text As a URL parser returned it, without malformed escapes.
- * @param protocol With its colon; empty for a path on the site itself, `https:` for any query, since servers differ in how they read it.
+ * @param protocol With its colon; empty for a path on the site itself, `https:` for any query, since servers differ in
+ *   how they read it.
  * @example normalizeEscapes('/a%2bb%7e', '') // '/a+b~'
  */
 export function normalizeEscapes(text: string, protocol: string): string {
@@ -138,7 +142,7 @@ export function normalizeEscapes(text: string, protocol: string): string {
   })
 }
 
-/** Escapes the characters that no URL has (RFC 3986, section 2), and leaves existing escapes as they are. */
+/** Escapes the characters that no URL may contain (RFC 3986, section 2), and leaves existing escapes as they are. */
 export function escapeUnwise(text: string): string {
   return text.replace(/[^\w.~!$&'()*+,;=:@/?%-]/gu, encodeURIComponent)
 }

@@ -56,7 +56,10 @@ const maxDensity = 2
 
 type Shared = 'src' | 'ratio' | 'focus' | 'layout' | 'width' | 'sizes' | 'originalWidth'
 
-/** Creates the checks of the options that the sources of a picture have, too. A function, so that a client bundle leaves it out. */
+/**
+ * Creates the checks of the options that an image shares with the sources of a picture. It is a function, so that
+ * client bundles leave the checks out.
+ */
 export const createSourceChecks = (): OptionChecks<Pick<ImageSrcSetOptions, Shared>> => ({
   src: checkSource,
   width: atLeast(1),
@@ -68,13 +71,14 @@ export const createSourceChecks = (): OptionChecks<Pick<ImageSrcSetOptions, Shar
 })
 
 /**
- * Returns `src`, `srcset` and `sizes` of an image. The srcset lists allowed widths, from the smallest that the layout can use to the
- * smallest that suffices for twice the pixel density. A width that is not allowed is replaced by the next larger allowed one, or by the
- * largest: with the default widths, `width: 641` gives a `src` of 750 pixels. The browser therefore never enlarges an image if a larger
- * one is allowed, and the proxy renders only a few sizes, however many widths the pages use.
+ * Returns `src`, `srcset` and `sizes` of an image. The srcset lists allowed widths, from the smallest that the layout
+ * can use to the smallest that suffices for twice the pixel density. A width that is not allowed is replaced by the
+ * next larger allowed one, or by the largest: with the default widths, `width: 641` gives a `src` of 750 pixels. The
+ * browser therefore never enlarges an image if a larger one is allowed, and the proxy renders only a few sizes, however
+ * many widths the pages use.
  *
- * @throws TypeError if `src`, or the `width` that the layout needs, is missing, and if `widths` is empty or has a width that is not a
- *   whole number >= 1; in development, also if it has one that the loader does not allow.
+ * @throws TypeError if `src` or the `width` that the layout needs is missing, and if `widths` is empty or has a width
+ *   that is not a whole number >= 1. In development, also if `widths` has a width that the loader does not allow.
  * @example
  * imageSrcSet({ loader, src: '/media/cat.jpg', width: 320 })
  * // { src: '/_image/…?width=384', srcset: '/_image/…?width=384 384w, /_image/…?width=640 640w',
@@ -101,8 +105,8 @@ export function imageSrcSet(options: ImageSrcSetOptions): ImageSrcSet {
 export type BackgroundImageOptions = Omit<ImageSrcSetOptions, 'layout' | 'sizes'>
 
 /**
- * Returns a value of `background-image` for a stylesheet, with an image for a normal screen and one for a dense screen. Set the size by
- * `background-size`, such as `cover`, since no image is enlarged.
+ * Returns a value of `background-image` for a stylesheet, with an image for a normal screen and one for a dense screen.
+ * Set `background-size`, for example to `cover`, since the images are never enlarged.
  *
  * @throws TypeError as {@link imageSrcSet} does.
  * @example
@@ -116,14 +120,17 @@ export function backgroundImageSet(options: BackgroundImageOptions): string {
   return `image-set(${ends.map((url, index) => `url("${escapeCss(url)}") ${index + 1}x`).join(', ')})`
 }
 
-/** Escapes what ends a string of CSS, or the `<style>` that it is written into. */
+/** Escapes the characters that would end a CSS string, or the `<style>` element around it. */
 function escapeCss(text: string): string {
   return text.replace(/["\\<\n\r\f]/g, (character) => `\\${character.charCodeAt(0).toString(16)} `)
 }
 
 const call = "imageSrcSet({ loader, src: '/media/cat.jpg', width: 640 })"
 
-/** Checks `src`, `width` and `layout`. Cheap, since it runs for each image: all options are checked only if one of these is wrong. */
+/**
+ * Checks `src`, `width` and `layout`. It runs for each image, so it must be cheap: all options are checked only if one
+ * of these is wrong.
+ */
 function checkImage(options: ImageSrcSetOptions): void {
   const { src, width, layout, sizes } = options
   const isLayout = layout === undefined || layout === 'constrained' || layout === 'fixed' || layout === 'full-width'

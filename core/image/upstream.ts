@@ -8,14 +8,17 @@ import { linkSignal, withTimeout } from '../timeout.js'
 export interface UpstreamResponse {
   readonly status: number
   readonly headers: FieldReader
-  /** Why there is no image. Only for the log, and only if the service runs in this process. */
+  /** The reason why there is no image. Only for the log, and only if the service runs in this process. */
   readonly failure?: string | undefined
   /**
-   * Waits for the first chunk, so that a service that stalls or fails right after its head can still be answered with
-   * an error. Returns the whole body, which fails when it stalls later; `undefined` when it is empty.
+   * Waits for the first chunk, and returns the whole body; `undefined` if it is empty. If the service stalls or fails
+   * right after its head, there is still time for an error response. If it stalls later, the body fails.
    */
   openBody(): Promise<ResponseBody | undefined>
-  /** Returns the beginning of the body, as much of it as arrives within the time limit, and ends the exchange. Never rejects. */
+  /**
+   * Returns the beginning of the body, as far as it arrives within the time limit, and ends the exchange. Never
+   * rejects.
+   */
   readStart(maxBytes: number): Promise<Uint8Array>
   /** Ends the exchange without the body. */
   discard(): void
@@ -41,12 +44,12 @@ export interface UpstreamOptions {
  */
 export type SendUpstream = (url: string, options: UpstreamOptions) => Promise<UpstreamResponse>
 
-/** A `fetch`-shaped function that also has a way to send without a `Request`, `Response` and web stream. */
+/** A `fetch`-shaped function that may also have a `send`, which needs no `Request`, `Response` or web stream. */
 export interface UpstreamHandler extends Handler {
   readonly send?: SendUpstream | undefined
 }
 
-/** Returns the shortest way to send requests through a `fetch`-shaped function. */
+/** Returns the cheapest way to send requests through a `fetch`-shaped function. */
 export function createSendByFetch(fetch: UpstreamHandler): SendUpstream {
   return fetch.send ?? ((url, options) => sendByFetch(fetch, url, options))
 }

@@ -54,7 +54,7 @@ function toBytes(binary: string): Uint8Array {
   return bytes
 }
 
-/** Decodes percent-encoding. Returns `undefined` for a malformed escape, and for one that is not UTF-8. */
+/** Decodes percent-encoding. Returns `undefined` for a malformed escape, and for escapes that are not UTF-8. */
 export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
@@ -67,7 +67,7 @@ export function decodePercent(text: string): string | undefined {
 export interface ImageParameters {
   /** In pixels. */
   width: number | string
-  /** Width and height to crop to, such as `16:9`. Default: the image's own. */
+  /** Ratio of width to height to crop to, such as `16:9`. Default: the ratio of the image. */
   ratio?: string | undefined
   /** The point that a crop keeps in view, in tenths of the image's width and height, such as `3,7`. Only together with a ratio. */
   focus?: string | undefined
@@ -87,7 +87,8 @@ export function formatImageQuery({ width, ratio, focus, version }: ImageParamete
 }
 
 /**
- * Whether a query is spelled as {@link formatImageQuery} does, or as `URLSearchParams` does, in which Next.js passes a query to a route.
+ * Whether a query is spelled as {@link formatImageQuery} spells it, or as `URLSearchParams` does, because Next.js
+ * passes queries to routes in that form.
  *
  * @param parameters The parameters that the query has.
  */

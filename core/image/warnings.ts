@@ -8,8 +8,8 @@ import type { Sources } from './sources.js'
 import { defaultWidths } from './url.js'
 
 /**
- * Creates the functions that warn once of images that the proxy would reject. The loader calls this in development only, so that a client
- * bundle has none of its texts.
+ * Creates the functions that warn once of images that the proxy would reject. The loader calls this only in
+ * development, so that client bundles do not contain the texts.
  */
 export function createLoaderWarnings(sources: Sources, widths = defaultWidths, ratios = defaultRatios) {
   const warn = warnOnce()
@@ -18,11 +18,11 @@ export function createLoaderWarnings(sources: Sources, widths = defaultWidths, r
     warn(() => `Images: ${explainValue(option, allowed, value)}`, `${option} ${value}`)
   }
   return {
-    /** @throws TypeError for an argument that is no object. */
+    /** @throws TypeError for an argument that is not an object. */
     shape(image: unknown): void {
       checkOptions(image, 'loader', "write loader({ src: '/media/cat.jpg', width: 640 })")
     },
-    /** Warns of a source that stays the original, once for each top-level folder. */
+    /** Warns of a source that is left unchanged, once for each top-level folder. */
     source(src: string, problem: SourceName['problem'] = 'syntax'): void {
       // Up to its first folder: `/media` of `/media/cat.jpg`.
       const [folder = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?\/?[^/?#]*/i.exec(src) ?? []
@@ -61,8 +61,9 @@ const whereToMount =
 type Loader<Image> = { (image: Image): string; widths?: readonly number[] }
 
 /**
- * In development, warns once if pages contain image URLs but no request reaches the handler within ten seconds. The handler is then not
- * mounted, and each image is a 404. Servers call a mounted handler for every request, including requests for pages.
+ * In development, warns once if pages contain image URLs but no request reaches the handler within ten seconds. In that
+ * case, the handler is not mounted, and each image is a 404. Servers call a mounted handler for every request,
+ * including requests for pages.
  */
 export function warnIfUnmounted<Image extends { src: string }>(handler: RouteHandler, loader: Loader<Image>) {
   if (!isDevelopment()) return { handler, loader }

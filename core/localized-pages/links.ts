@@ -2,7 +2,7 @@ import { directionOf } from './negotiate.js'
 import { encodePath, type Table } from './table.js'
 import type { LocalizedPage, RoutesOptions } from './types.js'
 
-/** A `<link>`: `canonical` without `hrefLang`, and `alternate` with a language or `'x-default'`. */
+/** A `<link>` of a page's head: `canonical` without `hrefLang`, or `alternate` with a language or `'x-default'`. */
 export type HeadLink = { rel: string; href: string; hrefLang?: string }
 
 /** Creates the functions for the head and the language switch of a page. */
@@ -25,8 +25,9 @@ export function createLinks<Language extends string>(table: Table, options: Rout
     /** Returns the attributes of `<html>`. */
     html: (language: string) => ({ lang: language, dir: directionOf(language) }),
     /**
-     * Returns the links of a page's head, as props of React: canonical and, unless the page is in one language only, one for each
-     * language and `x-default` (https://developers.google.com/search/docs/specialty/international/localized-versions).
+     * Returns the links of a page's head, as React props: the canonical link and, for a page in several languages, one
+     * link for each language and one for `x-default`
+     * (https://developers.google.com/search/docs/specialty/international/localized-versions).
      *
      * @param origin Origin of the site: `'https://www.example.com'`.
      */
@@ -36,8 +37,8 @@ export function createLinks<Language extends string>(table: Table, options: Rout
     /** Like `links`, as the value of a `Link` header (RFC 8288). */
     linkHeader: (page: LocalizedPage, origin: string) => links(page, origin).map(linkToHeader).join(', '),
     /**
-     * Returns the links of a language switch, for `<LanguageSwitch>` or a template. Where the page is not translated (`isTranslated`),
-     * it is the link of the nearest page above it that needs no slug.
+     * Returns the links of a language switch, for `<LanguageSwitch>` or a template. In a language that does not have
+     * the page (`isTranslated` is `false`), the link leads to the nearest page above it that needs no slug.
      */
     languageLinks: (page: LocalizedPage) =>
       (options.languages as readonly Language[]).map((language) => {

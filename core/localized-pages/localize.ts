@@ -84,7 +84,7 @@ function localize<Page extends PageFunction>(page: Page, language: string, fallb
   return localized
 }
 
-/** Checks that an option is a well-formed language tag, also with underscores. */
+/** Checks that an option is a well-formed language tag, with hyphens or underscores. */
 export function checkLanguage(option: string, value: unknown): string {
   if (typeof value === 'string' && /^[a-z\d]+(?:[-_][a-z\d]+)*$/i.test(value)) return value
   throw optionError(option, "a language tag, such as 'en' or 'pt-BR'", value)
@@ -96,7 +96,7 @@ function localizeParams(params: Params | null | undefined, language: string): Pa
   return { ...params, slug: [language, ...toSegments(params?.slug)] }
 }
 
-/** Returns the segments of a path, or of the `slug` of a server, without empty ones. */
+/** Returns the segments of a path, or of the `slug` that a server passes, without empty segments. */
 export function toSegments(slug: unknown): string[] {
   const segments = typeof slug === 'string' ? slug.split('/') : Array.isArray(slug) ? slug : []
   return segments.filter((segment) => segment !== '')

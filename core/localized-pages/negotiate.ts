@@ -1,7 +1,7 @@
 import { cookiesOf, languageCookie } from '../http/cookies.js'
 import { readWeights } from '../http/negotiation.js'
 
-// Browsers send fewer than ten. The end of a longer list counts as not sent.
+// Browsers send fewer than ten language ranges. The rest of a longer list is ignored.
 const maxRanges = 50
 
 /**
@@ -16,21 +16,22 @@ export function canonicalLanguage(tag: unknown): string {
 }
 
 /**
- * Returns the language for a request: that of the cookie, else the best for `Accept-Language`; `undefined` if the site has none of
- * them.
+ * Returns the language for a request: the language in the cookie or else the best match for `Accept-Language`. Returns
+ * `undefined` if no language of the site matches.
  */
 export function negotiateLanguage(headers: Pick<Headers, 'get'>, languages: readonly string[]): string | undefined {
   const [, cookie = ''] = cookiesOf(headers).find(([name]) => name === languageCookie) ?? []
   const chosen = cookie.slice(languageCookie.length + 1)
-  // The most wanted first (RFC 9110, section 12.5.4).
+  // The preferred language comes first (RFC 9110, section 12.5.4).
   const ranges = readWeights(headers.get('accept-language'), maxRanges).sort((one, other) => other.weight - one.weight)
   return lookUpLanguage([chosen, ...ranges.map(({ name }) => name)], languages)
 }
 
 /**
- * Returns the site's language for wanted languages, by the lookup of RFC 4647 (section 3.4), which shortens a tag until it is one of
- * the site's: `zh-Hant-TW`, `zh-Hant`, `zh`. Scripts that tags leave out are added, so that `zh-TW` is `zh-Hant-TW`. Beyond the RFC, a
- * shortened tag also stands for its longer forms, the shortest first, so that `pt-PT` gets `pt-BR`.
+ * Returns the site's best language for a list of tags, by the lookup of RFC 4647 (section 3.4): it shortens a tag until
+ * the site has it, as in `zh-Hant-TW`, `zh-Hant`, `zh`. A script that a tag leaves out is added, so that `zh-TW` is
+ * `zh-Hant-TW`. Beyond the RFC, a shortened tag also matches the site's longer tags, the shortest first, so that
+ * `pt-PT` gets `pt-BR`.
  */
 function lookUpLanguage(ranges: readonly string[], languages: readonly string[]): string | undefined {
   const site = languages.map((language) => ({ language, whole: `${withScript(language)}-` }))

@@ -13,7 +13,7 @@ import { checks, createTable, type Located } from './table.js'
 import type { LocalizedPage, PathOf, RoutesOptions, TranslatedPaths } from './types.js'
 
 /**
- * Creates the routes of a site in several languages from one table, and one lookup of slugs in its CMS.
+ * Creates the routes of a site in several languages, from one table of paths and one lookup of slugs in the CMS.
  *
  * @throws TypeError that names the malformed option, or two routes with the same path.
  * @example
@@ -34,7 +34,7 @@ export function createRoutes<
   return derive<Language, Extract<keyof Paths, string> | '/'>(options as unknown as RoutesOptions)
 }
 
-/** What follows from the table: paths, pages, links, redirects. */
+/** The routes of a site: its paths, pages, links and redirects. */
 export type Routes = ReturnType<typeof derive<string, string>>
 
 function derive<Language extends string, Route extends string>(options: RoutesOptions) {
@@ -43,7 +43,7 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
   const log = throttleLog(options.log ?? logError)
   type Page = LocalizedPage<Language, Route>
 
-  /** Adds the paths in all languages that have the page. It throws if the lookup fails. */
+  /** Adds the paths of the page in all languages that have it. Throws if the lookup fails. */
   const translate = async ({ page, found }: Located): Promise<LocalizedPage> => {
     if (!found) return page
     const isSame = found.slug === '' || !translationsOf
@@ -83,7 +83,7 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
       return redirectTo(307, target, { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' })
     }
     if (isOpen) return target === pathname ? undefined : redirectTo(307, target + search, negotiatedHeaders)
-    // Browsers keep a permanent redirect for ever, and a translation may change.
+    // Browsers keep a permanent redirect forever, but a translation may change.
     return redirectTo(found.slug === '' || found.language === wanted ? 308 : 307, target + search)
   }
 
@@ -93,7 +93,8 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
     /**
      * Returns the path of a page in a language.
      *
-     * @param path Path in the table, with the slug that the page has in that language. `/` and `%` in a slug have to be encoded.
+     * @param path Path in the table, with the slug that the page has in that language. `/` and `%` in a slug must be
+     *   encoded.
      * @throws TypeError if the path is not in the table, or if the language does not have it.
      * @example routes.pathTo(`/articles/${slug}`, 'de') // '/de/beitraege/hauskatze'
      */
@@ -102,12 +103,12 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
       if (found) return page.path
       throw optionError('path', `a path of the table that '${language}' has`, path)
     },
-    /** Returns the page at a URL or path, by the table alone: whether there is such a page, the site knows. */
+    /** Returns the page at a URL or path, by the table alone. Only the site knows whether the page exists. */
     match: (url: string) => table.locate(url).page as Page,
     /** Like `match`, with the translations that the site looks up. */
     find: (url: string) => find(table.locate(url)),
     /**
-     * Returns the page with a slug, as `localizedPage` and the folders of Next.js have it.
+     * Returns the page for a slug, in the form in which `localizedPage` and Next.js pass it.
      *
      * @param slug Segments of the path in the table: `['articles', 'hauskatze']`.
      */
@@ -115,15 +116,15 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
       return find(table.locate(`/${slug.join('/')}`, language as Language))
     },
     /**
-     * Answers the requests that lead elsewhere: a path without language, one that is not canonical, and a choice of language, which it
-     * remembers in a cookie. Returns `undefined` for all others.
+     * Redirects requests for a path without a language, for a path that is not canonical, and for a choice of language,
+     * which it remembers in a cookie. Returns `undefined` for all other requests.
      */
     redirect: expectRequest(redirect),
     /**
-     * Creates the handler of all pages: it redirects, or calls `render`, also for URLs that match no path.
+     * Creates the handler of all pages. It redirects or calls `render`, which also gets the URLs that match no path.
      *
-     * @param render Renders a page. If `page.route` is `undefined`, or if the CMS does not have the page, it returns a 404 in
-     * `page.language`.
+     * @param render Renders a page. It should return a 404 in `page.language` if `page.route` is `undefined`, or if the
+     *   CMS does not have the page.
      */
     handler: (render: (page: Page, request: Request) => Response | Promise<Response>): Handler =>
       expectRequest(async (request) => {
@@ -156,7 +157,7 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
   }
 }
 
-// The parameter of a language switch whose choice lasts: `/de/ueber-uns?set-language=de`.
+// The parameter of a language switch that remembers the choice: `/de/ueber-uns?set-language=de`.
 const choiceParameter = 'set-language'
 const oneYear = 365 * 24 * 60 * 60
 

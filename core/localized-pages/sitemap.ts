@@ -11,7 +11,7 @@ export interface SitemapPage {
   path: string
   /** Default: the default language of the routes. */
   language?: string | undefined
-  /** In the form of W3C: `'2026-11-26'` or `'2026-11-26T16:00:00Z'`. */
+  /** Date in the W3C format: `'2026-11-26'` or `'2026-11-26T16:00:00Z'`. */
   lastModified?: string | undefined
 }
 

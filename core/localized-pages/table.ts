@@ -9,7 +9,7 @@ import type { RoutesOptions, TranslatedPaths } from './types.js'
 // In a path of the table, `[slug]` is one segment, and `[...slug]` the rest.
 const dynamic = /\[(\.\.\.)?\w+\]/g
 const wellFormed = /^\/$|^(?=\/.)(?:\/(?:\[\w+\]|(?!\.\.?(?:\/|$))[^[\]/?#%\\]+))*(?:\/\[\.\.\.\w+\])?$/
-/** In place of a language, for the paths as the table has them. */
+/** Stands in for a language: the paths as they are written in the table. */
 const ownForm = ''
 const likeLanguage = /^\/[a-z]{2}(?:[-_][a-z\d]+)*(?:\/|$)/i
 
@@ -28,14 +28,14 @@ export function createTable(options: RoutesOptions) {
   const { languages, default: fallback, prefix, prefixes = {}, detect = false } = options
   oneOf(...languages)('default', fallback)
   const unprefixed = prefix === 'except-default' ? fallback : undefined
-  const named = (language: string) => prefixes[language] ?? `/${language}`
+  const prefixOf = (language: string) => prefixes[language] ?? `/${language}`
   const starts = languages.map((language) => {
-    const either = `${named(language)}|/${language}`.replace(/[^\w|-]/g, '\\$&').replace(/[-_]/g, '[-_]')
+    const either = `${prefixOf(language)}|/${language}`.replace(/[^\w|-]/g, '\\$&').replace(/[-_]/g, '[-_]')
     return { language, start: new RegExp(`^(?:${either})(?=/|$)`, 'i') }
   })
   const rows = createRows(options)
 
-  /** Decodes a path, and splits its language off: a prefix or a tag, in any letter case and with `_` for `-`. */
+  /** Decodes a path and splits off its language: a prefix or a tag, in any letter case and with `_` or `-`. */
   const splitLanguage = (pathname: string) => {
     const path = decodePath(pathname)
     const { language, start } = starts.find((each) => each.start.test(path)) ?? {}
@@ -47,24 +47,24 @@ export function createTable(options: RoutesOptions) {
     const fill = (each: string) => rows.find((row) => row.route === route && row.language === each)?.fill(slug)
     const filled = fill(language)
     if (filled === undefined) return undefined
-    const path = encodePath((language === unprefixed ? '' : named(language)) + filled)
+    const path = encodePath((language === unprefixed ? '' : prefixOf(language)) + filled)
     return { language, route, slug: toSegments(fill(ownForm)), path, translations: { [language]: path } }
   }
 
   /**
-   * Finds the page of a URL or path: by the paths of its language, else by those of the others.
+   * Finds the page of a URL or path: first by the paths of its own language, then by the paths of the other languages.
    *
-   * @param given The language of a path that has none and is in the table's own form.
-   * @returns The page, without translations; `found`, its route and slug and the language in whose paths they were found, if it is in
-   * the table; and whether the path `isOpen`, and leads each visitor to their language.
+   * @param given The language of a path that is written as in the table and names no language itself.
+   * @returns The `page`, without translations. `found` is its route, its slug and the language whose paths matched;
+   *   `undefined` if the table has no such path. `isOpen` is whether the path leads each visitor to their own language.
    */
   const locate = (url: string, given?: string) => {
     const pathname = given ? url : url.replace(/^https?:\/\/[^/?#]*|[?#].*/gis, '')
     const { language, path } = given ? { language: given, path: decodePath(url) } : splitLanguage(pathname)
     const isOpen = language === undefined || (detect && pathname === '/')
     for (const each of [language ?? fallback, ...languages]) {
-      const row = rows.find((one) => one.language === (given ? ownForm : each) && one.pattern.test(path))
-      // With prefix: 'always', the catch-all route would take any language for a page.
+      const row = rows.find((row) => row.language === (given ? ownForm : each) && row.pattern.test(path))
+      // With prefix: 'always', the catch-all route would match a path in an unknown language, such as `/fr`.
       if (!row || (language === undefined && likeLanguage.test(path) && row.route.startsWith('/[...'))) continue
       const slug = row.pattern.exec(path)?.slice(1).join('/') ?? ''
       const page = pageIn(language ?? each, row.route, slug)
@@ -76,8 +76,8 @@ export function createTable(options: RoutesOptions) {
 
   for (const language of [...Object.keys(prefixes), ...languages]) {
     oneOf(...languages)('prefixes', language)
-    if (/^(?:\/[\w-]+)+$/.test(named(language)) && splitLanguage(named(language)).language === language) continue
-    throw optionError(`prefixes['${language}']`, "a language's own path, such as '/br'", named(language))
+    if (/^(?:\/[\w-]+)+$/.test(prefixOf(language)) && splitLanguage(prefixOf(language)).language === language) continue
+    throw optionError(`prefixes['${language}']`, "a language's own path, such as '/br'", prefixOf(language))
   }
   const clash = rows.find(({ language, path }) => language === unprefixed && splitLanguage(path).path !== path)
   if (clash) throw optionError('paths', 'no path that begins with a language', clash.path)
@@ -106,10 +106,13 @@ function createRows({ languages, paths = { '/[...slug]': {} } }: RoutesOptions) 
   return rows.sort((one, other) => (one.key > other.key ? -1 : 1))
 }
 
-/** Compiles a path of the table in a language, or in the table's own form, to be read and written. */
+/** Compiles a path of the table, in a language or in the table's own form, for matching and for writing. */
 function createRow(route: string, language: string, path: string) {
   const segments = (_: string, isRest?: string) => (isRest ? '(.+)' : '([^/]+)')
-  /** Equal for two paths with the same URLs. Any other character sorts after `(`. */
+  /**
+   * Equal for two paths that match the same URLs. Any other character sorts after `(`, so that dynamic segments are
+   * tried last.
+   */
   const key = path.replace(/[^\w/[\]]/g, '\\$&').replace(/\[(\\\.)*\w+\]/g, segments)
   /** For decoded paths. Its groups are the values of the dynamic segments. */
   const pattern = new RegExp(`^${key}$`, 's')
@@ -123,8 +126,8 @@ function createRow(route: string, language: string, path: string) {
 }
 
 /**
- * Decodes a path, without empty segments. Returns `''`, which no path of the table matches, for a malformed escape, for `.` and `..`,
- * and for an encoded slash, which servers and sites would take for one of the path.
+ * Decodes a path and drops empty segments. Returns `''`, which no path of the table matches, for a malformed escape,
+ * for `.` and `..`, and for an encoded slash, which servers and sites would treat as a separator.
  */
 function decodePath(path: string): string {
   const segments = toSegments(path).map(decodePercent)
@@ -132,7 +135,7 @@ function decodePath(path: string): string {
   return isSafe ? `/${segments.join('/')}` : ''
 }
 
-/** Encodes what RFC 3986 does not allow in a path (section 3.3). */
+/** Encodes the characters that RFC 3986, section 3.3, does not allow in a path. */
 export function encodePath(path: string): string {
   return encodeURI(`/${toSegments(path).join('/')}`).replace(/[?#]/g, encodeURIComponent)
 }

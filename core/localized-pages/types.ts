@@ -1,6 +1,9 @@
 import type { Log } from '../log.js'
 
-/** The paths of a route in other languages; `false` where it has no page. A missing language has the path of the table itself. */
+/**
+ * The path of a route in other languages; `false` for a language that does not have the page. A language that is
+ * missing here has the path of the table itself.
+ */
 export type TranslatedPaths<Language extends string = string> = { readonly [Each in Language]?: string | false }
 
 /** The paths that match a route: `/articles/${string}` for `/articles/[slug]`. */
@@ -8,7 +11,7 @@ export type PathOf<Route extends string> = Route extends `${infer Start}[${strin
   ? `${Start}${string}${PathOf<End>}`
   : Route
 
-/** A page with a slug, whose slugs in other languages the site looks up. */
+/** A page with a slug. The site looks up its slugs in other languages. */
 export interface SlugPage<Language extends string = string, Route extends string = string> {
   /** The path in the table: `'/articles/[slug]'`. */
   route: Route
@@ -17,7 +20,7 @@ export interface SlugPage<Language extends string = string, Route extends string
   slug: string
 }
 
-/** The slug of a page in each language that has it. `null` and `undefined` are a page without translations. */
+/** The slug of a page in each language that has it. `null` and `undefined` stand for a page without translations. */
 export type Slugs<Language extends string = string> =
   | { readonly [Each in Language]?: string | null | undefined }
   | null
@@ -25,9 +28,12 @@ export type Slugs<Language extends string = string> =
 
 /** The page at a URL. */
 export interface LocalizedPage<Language extends string = string, Route extends string = string> {
-  /** The language of the URL. For a URL without one, or with an unknown one, it is the default. */
+  /** The language of the URL; the default language if the URL names no known language. */
   language: Language
-  /** The path in the table: `'/articles/[slug]'`. `undefined` if the URL matches none: answer 404, in `language`. */
+  /**
+   * The path in the table: `'/articles/[slug]'`. `undefined` if the URL matches no path: respond with 404, in
+   * `language`.
+   */
   route: Route | undefined
   /** Decoded segments of the path in the table, with the slug of the URL: `['articles', 'hauskatze']`. */
   slug: string[]
@@ -41,16 +47,17 @@ export interface LocalizedPage<Language extends string = string, Route extends s
 export interface RoutesOptions<Language extends string = string, Paths = Record<string, TranslatedPaths>> {
   /** Language tags in their canonical form: `['en', 'de', 'pt-BR']`. */
   languages: readonly Language[]
-  /** The language of visitors for whom no other is known, and of `x-default`. */
+  /** The language for visitors whose language is unknown or not among `languages`, and for `x-default`. */
   default: NoInfer<Language>
   /** Whether the paths of the default language have a prefix, too. Default `'always'`. */
   prefix?: 'always' | 'except-default' | undefined
   /** Prefixes other than the tags: `{ 'pt-BR': '/br' }`. */
   prefixes?: { readonly [Each in NoInfer<Language>]?: string } | undefined
   /**
-   * The paths of the site without language, with those in other languages: `{ '/about': { de: '/ueber-uns' } }`. `[slug]` stands for
-   * one segment, `[...slug]` for the rest of a path; `false` says that a language does not have the page. `/` is always a path.
-   * Default: `{ '/[...slug]': {} }`, so that every path may be a page's.
+   * The paths of the site, without a language, each with its paths in other languages:
+   * `{ '/about': { de: '/ueber-uns' } }`. `[slug]` stands for one segment, `[...slug]` for the rest of a path, and
+   * `false` for a language that does not have the page. `/` is always a path. Default: `{ '/[...slug]': {} }`, so that
+   * every path may be a page.
    */
   paths?: (Paths & { [Route in keyof Paths]: NoExcess<Paths[Route], Language> }) | undefined
   /**
@@ -64,8 +71,9 @@ export interface RoutesOptions<Language extends string = string, Paths = Record<
     | ((page: SlugPage<Language, Extract<keyof Paths, string>>) => Slugs<Language> | Promise<Slugs<Language>>)
     | undefined
   /**
-   * Whether `/` leads visitors to their language with `prefix: 'except-default'`, too. Default `false`: there, a path without prefix is
-   * in the default language for everyone. With `'always'`, each path without language leads to one.
+   * Whether `/` redirects visitors to their language with `prefix: 'except-default'`, too. Default `false`: a path
+   * without a prefix is then in the default language for everyone. With `prefix: 'always'`, every path without a
+   * language redirects to one.
    */
   detect?: boolean | undefined
   /** Time limit for `translationsOf`, in milliseconds. Default 3,000. */

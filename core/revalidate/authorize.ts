@@ -20,7 +20,7 @@ export class EndpointError extends Error {
 interface ErrorDetail {
   /** For the log. Default: the message. */
   reason?: string
-  /** What the developer should do. It is logged and, in development, also sent to the client. */
+  /** Advice for the developer. It is logged and, in development, also sent to the client. */
   hint?: string | undefined
 }
 
@@ -105,13 +105,14 @@ async function callVerify(verify: VerifyRequest, body: Uint8Array<ArrayBuffer>, 
   }
 }
 
-/** Reads the body of a request. The hint is for a body that cannot be read. */
+/** Reads the body of a request. The hint becomes part of the error if the body cannot be read. */
 export type ReadBody = (request: Request, hint?: string) => Promise<Uint8Array<ArrayBuffer>>
 
 /**
  * Creates the function that reads bodies of up to `maxBodyBytes`.
  *
- * It throws an EndpointError if the body is larger, the client has disconnected, or the body has already been read.
+ * The function throws an EndpointError if the body is larger, the client has disconnected, or the body has already been
+ * read.
  */
 export function createReadBody(maxBodyBytes: number): ReadBody {
   const limit = maxBodyBytes % 1024 === 0 ? `${maxBodyBytes / 1024} KB` : `${maxBodyBytes} bytes`
@@ -137,7 +138,10 @@ const smallerPayload = 'have the CMS send less (a projection in Sanity, a custom
 /** One secret, or several during a rotation. Empty and missing secrets match nothing. */
 export type Secret = string | readonly (string | undefined)[] | undefined
 
-/** Verifies an `Authorization` header: returns `true`, or why it is rejected, for the log and never for the client. */
+/**
+ * Verifies an `Authorization` header. Returns `true`, or the reason for the rejection, which is for the log and never
+ * for the client.
+ */
 export type BearerVerifier = (authorization: string | null) => true | string
 
 // In characters. Servers have the same limit by default. Longer tokens are neither parsed nor hashed.

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Runs the work of a delivery. Returns `undefined` if work with the same id has already succeeded. Work that throws is forgotten,
- * because a CMS sends the very same delivery again. Deliveries with this id that arrive while the work runs wait for it, and share its
- * failure: if they ran one after the other, each would wait just as long.
+ * Runs the work of a delivery. Returns `undefined` if work with the same id has already succeeded. A failed delivery is
+ * forgotten, because the CMS sends it again with the same id. A delivery that arrives while work with the same id runs
+ * waits for it and shares its failure: if deliveries ran one after the other, each would wait just as long.
  */
 export type RunDelivery = <Result>(id: string, work: () => Promise<Result>) => Promise<Result | undefined>
 
-/** Creates the memory of the deliveries that this process has accepted: the latest 10,000. */
+/** Creates a {@link RunDelivery} that remembers the latest 10,000 deliveries that this process has accepted. */
 export function createDeliveries(): RunDelivery {
   const succeeded = new LRUCache<string, true>({ max: 10_000 }) // 2 MB, with ids of some 100 characters
   const running = new Map<string, Promise<unknown>>()

@@ -36,8 +36,9 @@ export type Invalidate = (tags: string[]) => unknown
 export type RevalidateAuthorization =
   | {
       /**
-       * Token that a request must carry: visible ASCII without commas or white space; or a list of tokens during a rotation.
-       * If there is no token, or if all are empty, every response is a 500, and this is logged when the endpoint is created.
+       * The token that a request must carry, or a list of tokens during a rotation: visible ASCII without commas or
+       * white space. If there is no token, or if all are empty, every response is a 500, and this is logged when the
+       * endpoint is created.
        */
       secret?: Secret
       verify?: undefined
@@ -57,8 +58,9 @@ export interface RevalidateSettings extends TagOptions {
    */
   invalidate: Invalidate
   /**
-   * The store of the response cache, if it can list its entries: `memoryStore(…)`. With it, a request with `?dry-run` and the token is
-   * answered with the URLs of the stored pages that it would purge, besides the tags. Default: with the tags alone.
+   * The store of the response cache, if it can list its entries: `memoryStore(…)`. With it, the response to a request
+   * with `?dry-run` and the token lists the tags and the URLs of the stored pages that the request would purge.
+   * Default: it lists only the tags.
    */
   store?: ListableStore | undefined
   /** Path of the endpoint. Default `'/api/revalidate'`. */
@@ -66,16 +68,17 @@ export interface RevalidateSettings extends TagOptions {
   /** Whether `GET` is allowed too, for a CMS that cannot send `POST`. Default `false`. */
   allowGet?: boolean | undefined
   /**
-   * Largest body, in bytes; a larger one is a 413. Default 2 MiB for the payloads of a CMS, with `verify`, `getTags` or `content`: Contentful's
-   * entries have up to 2 MB, Sanity's documents up to 32 MB, of which a projection sends a part. Otherwise 64 KiB.
+   * Largest body, in bytes; the response to a larger one is a 413. Default: 2 MiB with `verify`, `getTags` or
+   * `content`, and 64 KiB without them. The payloads of a CMS are large: Contentful's entries have up to 2 MB, and
+   * Sanity's documents up to 32 MB, of which a projection sends a part.
    */
   maxBodyBytes?: number | undefined
   /** Time limit for `invalidate`, in milliseconds. If it is exceeded, the response is a 503. Default 10,000. */
   timeout?: number | undefined
   /**
-   * Receives warnings and errors, but never a token: at most one message a minute for each reason, with the number of suppressed
-   * messages in `suppressed`, and with at most ten tags, the number of further tags being in `moreTags`. With `content`, it also receives
-   * each purge. Default: `console.warn`.
+   * Receives warnings and errors, but never a token. Each reason is logged at most once a minute, with the number of
+   * suppressed messages in `suppressed`. A message has at most ten tags, and the number of further tags in `moreTags`.
+   * With `content`, each purge is logged, too. Default: `console.warn`.
    */
   log?: Log | undefined
 }
@@ -105,13 +108,15 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
  *
  * 1. 405 method not allowed;
  * 2. 500 neither `secret` nor `verify` configured;
- * 3. 401 invalid token (with `verify`, which needs the body, the 413 and 400 for an unreadable body come first);
- * 4. 413 body over `maxBodyBytes`, 400 body without valid tags (with `allowTags`) or with tags (without it), 400 an invalid `path`,
- *    or an unknown parameter, because a misspelled `path` would purge all pages (parameters `x-…` are allowed, and with
- *    `verify`, `getTags` or `content` any parameter);
+ * 3. 401 invalid token (with `verify`, the 413 and the 400 for an unreadable body come first, because it needs the
+ *    body);
+ * 4. 413 body over `maxBodyBytes`; 400 body without valid tags (with `allowTags`), or with tags (without `allowTags`);
+ *    400 invalid `path`; 400 unknown parameter, because a misspelled `path` would purge all pages (parameters `x-…` are
+ *    allowed; with `verify`, `getTags` or `content`, any parameter is);
  * 5. 503 `invalidate` failed.
  *
- * With the token, `?dry-run` purges nothing: 200 `{"revalidated":false,"dryRun":true,"tags":[…]}`, with the `pages` of the option `store`.
+ * With the token, `?dry-run` purges nothing. The response is 200 `{"revalidated":false,"dryRun":true,"tags":[…]}`, with
+ * `pages` if the option `store` is set.
  *
  * @throws TypeError that names the malformed option.
  * @example
@@ -145,7 +150,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       if (chosen.hasEmpty) log('Empty tag ignored', method, 'getTags returned an empty tag', tags)
       // Not an error, so that a CMS does not send the payload again.
       if (tags.length === 0) return jsonResponse(200, { revalidated: false })
-      // The query of a signed webhook is not signed.
+      // Not for a signed webhook, because the signature does not cover its query.
       if (!verify && new URL(request.url).searchParams.has(dryRun)) {
         return jsonResponse(200, { revalidated: false, dryRun: true, tags, pages: storedPages(options.store, tags) })
       }
@@ -181,7 +186,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       const reasons = [reason, hint].filter((each) => each !== undefined)
       const line = reasons.length > 0 ? message : 'Revalidate request rejected'
       const text = status === 401 ? 'Invalid token for revalidate request' : line
-      // A purge that failed has been logged, with its tags.
+      // A failed purge is already logged, with its tags.
       if (status !== 503) log(text, request.method, reasons.join('; ') || message)
       return jsonResponse(
         status,
@@ -200,14 +205,14 @@ const maxPayloadBytes = 2 * 1024 ** 2
 const notConfigured = 'Revalidation is not configured'
 const noSecret = 'secret is missing or empty: set it in the environment of the server'
 
-/** Rejects a vendor's function that was passed without being called, because it would reject every webhook. */
+/** Rejects a vendor's function that was not called, such as `verifySanity`, because it would reject every webhook. */
 function checkVerify(option: string, value: unknown): (...args: never) => unknown {
   const name = typeof value === 'function' ? value.name : ''
   const vendor = /^verify[A-Z]/.test(name) ? name : 'verifySanity'
   return functionAs(`a function, such as ${vendor}({ secret })`)(option, value)
 }
 
-/** Calls `invalidate` with a copy of the tags, which it may modify. Also rejects if it throws synchronously. */
+/** Calls `invalidate` with a copy of the tags, because it may modify them. Also rejects if it throws synchronously. */
 async function callInvalidate({ invalidate, images }: RevalidateOptions, tags: readonly string[]): Promise<void> {
   // Images are purged before a CDN, which would otherwise fetch the old images again.
   await images?.invalidate(tags.filter((tag) => images.tagOf(tag) === tag))
@@ -215,9 +220,9 @@ async function callInvalidate({ invalidate, images }: RevalidateOptions, tags: r
 }
 
 /**
- * Creates the log of the endpoint: one line a minute for each reason, because any client can send wrong tokens. Reasons that differ
- * only in quoted text, such as tags, or in numbers, such as the age of a signature, count as the same. `write` replaces the throttled
- * log for a line that is written each time.
+ * Creates the log of the endpoint: one line a minute for each reason, because any client can send wrong tokens. Reasons
+ * that differ only in quoted text, such as tags, or in numbers, such as the age of a signature, count as the same.
+ * `write` replaces the throttled log for lines that are always written.
  *
  * @param redact Removes secrets from reasons and tags.
  */

@@ -12,7 +12,10 @@ export interface TagOptions {
    * the site counts as its path; for a URL of another site, the response is 400.
    */
   tags?: readonly string[] | undefined
-  /** Whether a JSON body `{"tags": […]}` may narrow `tags`. Default `false`: it is rejected with 400; any other body is ignored. */
+  /**
+   * Whether a JSON body `{"tags": […]}` may narrow `tags`. Default `false`: such a body is rejected with 400, and any
+   * other body is ignored.
+   */
   allowTags?: boolean | undefined
   /**
    * Returns the tags to invalidate for the JSON payload of a webhook, instead of `tags`. If the list is empty, nothing is
@@ -20,9 +23,10 @@ export interface TagOptions {
    */
   getTags?: GetTags | undefined
   /**
-   * The tags of the site's content, `createContentTags(…)`. A body is then the payload of a webhook, whose tags are purged; those of a
-   * payload that no source knows are `document`, all pages. The response lists the purged tags, and the log has a line for each purge.
-   * Requests without a body, and with a `path`, purge what they do otherwise.
+   * The tags of the site's content, `createContentTags(…)`. A body is then the payload of a webhook, and its tags are
+   * purged. A payload that no source knows has the tag `document`, which purges all pages. The response lists the
+   * purged tags, and the log has a line for each purge. A request without a body, or with a `path`, purges the same
+   * tags as without this option.
    */
   content?: { getTags(payload: unknown): readonly string[] } | undefined
   /**
@@ -32,19 +36,19 @@ export interface TagOptions {
    */
   images?: PurgeableImages | undefined
   /**
-   * Returns the paths of the page at a path in all languages, `routes.pathsOf`. With it, `?path=/about` purges the page in all of them. If
-   * it throws, the response is a 503. Default: only the path itself.
+   * Returns the paths of a page in all languages, given one of them: `routes.pathsOf`. With it, `?path=/about` purges
+   * the page in all languages. If it throws, the response is a 503. Default: only the path itself.
    */
   pathsOf?: ((path: string) => readonly string[] | Promise<readonly string[]>) | undefined
 }
 
-/** The parameter of a request that only asks what it would purge. */
+/** The parameter of a request that purges nothing and only lists the tags that it would purge. */
 export const dryRun = 'dry-run'
 
 /** The tags to invalidate. */
 export interface ChosenTags {
   tags: readonly string[]
-  /** Whether the response lists them, because the request did not. */
+  /** Whether the response lists the tags, because the request did not name them. */
   isListed?: boolean
   /** Whether `getTags` also returned empty tags, which no response has. */
   hasEmpty?: boolean
@@ -102,11 +106,11 @@ export interface PurgeableImages {
 export type GetTags = (payload: unknown) => readonly string[]
 
 /**
- * Maps a JSON body to tags with the user's function. Empty tags, which result from missing fields, are left out, because an
- * error would keep the other tags from being purged each time the CMS sends the payload again.
+ * Maps a JSON body to tags with the user's function. Empty tags, which result from missing fields, are left out: with
+ * an error, the other tags would never be purged, however often the CMS sends the payload again.
  *
- * @throws EndpointError if the body is not JSON, TypeError if the function does not return a list of tags, and the function's
- *   own errors.
+ * @throws EndpointError if the body is not JSON, TypeError if the function does not return a list of tags, and the
+ *   function's own errors.
  */
 export function mapPayload(getTags: GetTags, body: Uint8Array): ChosenTags {
   const payload = parseJson(body)
@@ -147,12 +151,13 @@ export function narrowTags(configured: readonly string[], body: Uint8Array): Cho
 }
 
 /**
- * Returns the tags of paths: the image's tag for an image, the page's tag for any other path, with any query, and both tags for a path
- * that may be either, as with `sources: 'any'`. A URL of the site itself counts as its path.
+ * Returns the tags of paths: the image's tag for an image, and the page's tag, which covers all its queries, for any
+ * other path. A path that may be either, as with `sources: 'any'`, has both tags. A URL of the site itself counts as
+ * its path.
  *
  * @param endpoint URL of the request.
- * @throws EndpointError for a URL of another site, and for a path with an image extension that is under no source, because purging
- *   only a page would leave the image.
+ * @throws EndpointError for a URL of another site, and for a path with an image extension that is under no source,
+ *   because purging only a page would leave the image.
  * @example tagsOfPaths(['/media/cat.jpg', '/about/?a=1'], images, 'https://www.example.com/api/revalidate')
  * // { tags: ['/media/cat.jpg', '/about'], isListed: true }
  */
@@ -164,7 +169,7 @@ export function tagsOfPaths(
   const tags = new Set<string>()
   for (const path of paths) {
     const pathname = pathOnSite(path, endpoint)
-    // Also tried without its query, because sources have a query only if their prefix says so.
+    // Also tried without its query, because only some prefixes allow sources with a query.
     const tag = images?.tagOf(path) ?? (pathname === undefined ? undefined : images?.tagOf(pathname))
     const isImage = images !== undefined && hasImageExtension(pathname ?? path)
     if (tag !== undefined) tags.add(tag)
@@ -183,7 +188,8 @@ function pathOnSite(path: string, endpoint: string): string | undefined {
 }
 
 /**
- * Refuses a body with only `tags` when a body may not name tags, because they would be ignored and all tags purged.
+ * Rejects a body that contains only `tags` if bodies may not name tags. Otherwise its tags would be ignored and all
+ * configured tags purged.
  *
  * @throws EndpointError
  */

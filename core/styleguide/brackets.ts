@@ -47,7 +47,7 @@ export function parseFunction(value: string): { name: string; inner: string } | 
     : undefined
 }
 
-// No real value has more; a function whose result contains itself would never end.
+// No real value has more calls. Without the limit, a function whose result contains a call of itself would never end.
 const maxCalls = 100
 
 /**

@@ -16,9 +16,8 @@ export interface BreakpointRange {
 }
 
 /**
- * Returns the ranges of window widths between breakpoints, from narrow to wide, and separately the breakpoints without a plain width,
- * such as `calc()`. If no breakpoint starts at 0, an
- * unnamed range from 0 comes first.
+ * Returns the ranges of window widths between breakpoints, from narrow to wide, and, in `others`, the breakpoints
+ * without a plain width, such as `calc()`. If no breakpoint starts at 0, an unnamed range from 0 comes first.
  *
  * @example breakpointRanges([{ name: 'md', value: '48rem' }]).ranges.map(({ pixels }) => pixels) // [0, 768]
  */

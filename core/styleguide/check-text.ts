@@ -1,10 +1,11 @@
 import { optionError } from '../option-error.js'
 
-// A single line without the punctuation of CSS and JSON, that ends like a file.
+// Matches a single line that ends in a file extension and has no punctuation of CSS or JSON.
 const path = /^[^\n{}[\]:;@"]*[^\s{}[\]:;@"]\.[a-z]{2,5}$/i
 
 /**
- * Checks that an option is the text of a file, and not its path, nothing, or what a file was read into besides text.
+ * Checks that an option is the text of a file. An empty text, the path of the file, and a value of another type, such
+ * as a buffer, are rejected.
  *
  * @param expected `'the text of a stylesheet'`
  * @param file An example of such a file, for the error.

@@ -1,6 +1,6 @@
 import { parseFunction, splitTopLevel } from './brackets.js'
 
-/** A color at a place of a gradient, from 0 to 1. */
+/** A color and its place in a gradient, from 0 to 1. */
 export interface GradientStop {
   color: string
   offset: number
@@ -15,10 +15,11 @@ export type GradientLayer = { stops: readonly GradientStop[] } & (
 type Point = readonly [x: number, y: number]
 
 /**
- * Parses CSS gradients as they fill a box (CSS Images Module Level 4, section 3), the uppermost layer first. Returns `undefined` for what
- * an SVG cannot draw, such as `conic-gradient()`, and for what only a browser can resolve.
+ * Parses CSS gradients as they fill a box (CSS Images Module Level 4, section 3), the uppermost layer first. Returns
+ * `undefined` for a gradient that an SVG cannot draw, such as `conic-gradient()`, and for a value that only a browser
+ * can resolve.
  *
- * @param width Width of the box, as `height` in any unit.
+ * @param width Width of the box, in any unit. `height` is in the same unit.
  * @example parseGradient('linear-gradient(90deg, red, blue)', 2, 1)?.[0] // { kind: 'linear', from: [0, 0.5], to: [2, 0.5], … }
  */
 export function parseGradient(value: string, width: number, height: number): GradientLayer[] | undefined {
@@ -55,7 +56,7 @@ function parseStops(parts: readonly string[], space: string | undefined): Gradie
       .split(' ')
       .map((place) => ({ color, offset: Number.parseFloat(place) / 100 }))
   })
-  // A place in another unit, or a hint without a color.
+  // Not supported: a place in another unit, or a hint without a color.
   if (written.length < 2 || written.some(({ color }) => color === '' || /\s[\d.]+[a-z]+$|^[\d.]/i.test(color)))
     return undefined
   const placed = placeStops(written)
@@ -64,7 +65,7 @@ function parseStops(parts: readonly string[], space: string | undefined): Gradie
     : placed.flatMap((stop, index) => [...between(placed[index - 1], stop, space), stop])
 }
 
-/** Spreads the stops without a place evenly between those with one. */
+/** Spreads the stops without a place evenly between the stops with a place. */
 function placeStops(stops: readonly { color: string; offset: number | undefined }[]): GradientStop[] {
   const offsets = stops.map(
     ({ offset }, index) => offset ?? (index === 0 ? 0 : index === stops.length - 1 ? 1 : undefined),
@@ -77,7 +78,7 @@ function placeStops(stops: readonly { color: string; offset: number | undefined 
   })
 }
 
-/** Steps of a gradient in another color space than the SVG's. */
+/** Returns stops between two others, for a gradient in a color space other than the SVG's. */
 function between(from: GradientStop | undefined, to: GradientStop, space: string): GradientStop[] {
   if (!from) return []
   return [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875].map((share) => ({
@@ -125,7 +126,8 @@ function ellipseOf(prelude: string, [width, height]: Point): { center: Point; ra
   )
   if (x === undefined || words.length > 2 || (y === undefined && words.length > 1)) return undefined
   const center: Point = [x * width, (y ?? 0.5) * height]
-  // To the farthest corner; an ellipse has the proportions of one to the farthest sides.
+  // The edge passes through the farthest corner. An ellipse has the proportions of an ellipse that touches the farthest
+  // sides.
   const sides: Point = [Math.max(center[0], width - center[0]), Math.max(center[1], height - center[1])]
   const circle = Math.hypot(...sides)
   return { center, radius: shape === 'circle' ? [circle, circle] : [sides[0] * Math.SQRT2, sides[1] * Math.SQRT2] }

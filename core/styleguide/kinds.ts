@@ -8,8 +8,8 @@ import type { KindName } from './values.js'
 export interface Kind {
   name: KindName
   /**
-   * Namespaces of custom properties, as in Tailwind 4, each with Tailwind's utility: `--radius-lg` is `rounded-lg`. A namespace without
-   * a utility has none; the property without the rest of the name belongs to the namespace as well.
+   * Namespaces of custom properties, as in Tailwind 4, each with Tailwind's utility: `--radius-lg` is `rounded-lg`. The
+   * utility is `undefined` if Tailwind has no utility for the namespace.
    */
   namespaces: Readonly<Record<string, string | undefined>>
   /** Section of a Tailwind 3 theme. */
@@ -27,7 +27,7 @@ export interface Kind {
 const formula = String.raw`(?:calc|clamp|min|max|round|var)\(.*\)`
 const length = new RegExp(String.raw`^(?:0|(?:\d*\.)?\d+(?:e[+-]?\d+)?(?:[a-z]+|%)|${formula})$`, 'is')
 const isLength = (text: string) => length.test(text)
-// Two lengths in a row, which neither the color nor the strength of a shadow has.
+// Two lengths in a row, unlike the color and the strength of a shadow.
 const isShadow = (text: string) => {
   const offsets = splitTopLevel(text.replace(/\s+/g, ' '), ' ').map((word) =>
     /^-?(?:0|[\d.]+[a-z]+|calc\(.*\))$/i.test(word),
@@ -107,7 +107,7 @@ const wordsOf = new Map(
 // No real value is longer; the patterns take quadratic time.
 const maxLength = 2_000
 
-/** Whether a value may be of a kind, if the kind can be told from a value. */
+/** Whether a value may be of a kind; `undefined` if the kind cannot be told from a value. */
 export function isOfKind({ accepts }: Kind, value: string): boolean | undefined {
   return accepts && value.length <= maxLength && accepts(value)
 }

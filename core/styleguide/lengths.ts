@@ -44,11 +44,12 @@ export function formatPixels(length: string): string | undefined {
   return `${ends.map((pixels) => Math.round((pixels as number) * 100) / 100).join('–')} px`
 }
 
-/** The window widths at which a length that depends on the window is shown. */
+/** The window widths of a phone, a tablet and a desktop, in pixels. */
 const windowWidths = [390, 768, 1280]
 
 /**
- * Formats a length that depends on the window's width as its pixels in a phone, a tablet and a desktop. Returns `undefined` for others.
+ * Formats a length that depends on the window's width, in pixels, for a phone, a tablet and a desktop. Returns
+ * `undefined` for other lengths.
  *
  * @example formatAtWidths('clamp(1rem, 4vw, 3rem)') // '16 px at 390, 30.7 at 768, 48 at 1280'
  */
@@ -60,12 +61,13 @@ export function formatAtWidths(length: string): string | undefined {
   return [`${first?.[0]} px at ${first?.[1]}`, ...others.map((each) => each.join(' at '))].join(', ')
 }
 
-// Longer ones are of no use in a style configuration, and the parser is recursive.
+// Longer formulas are of no use in a style configuration, and the parser is recursive.
 const longestFormula = 300
 
 /**
- * Resolves a length in a window of a width, both in pixels, with 1rem = 16px. Returns `undefined` for units other than the absolute ones,
- * `vw` and `vi`, and for functions other than `calc()`, `clamp()`, `min()` and `max()`.
+ * Returns the pixels of a length in a window that is `width` pixels wide, with 1rem = 16px. Returns `undefined` for
+ * units other than the absolute ones, `vw` and `vi`, and for functions other than `calc()`, `clamp()`, `min()` and
+ * `max()`.
  *
  * @example pixelsAt('calc(1rem + 2vw)', 400) // 24
  */

@@ -44,7 +44,7 @@ export interface MeasureImagesOptions {
   timeout?: number | undefined
 }
 
-// The headers of browsers that support no format newer than the key.
+// The `Accept` headers of browsers that support no format newer than the key.
 const acceptHeaders = {
   AVIF: 'image/avif,image/webp,*/*',
   WebP: 'image/webp,*/*',

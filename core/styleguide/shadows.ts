@@ -8,7 +8,7 @@ export interface ShadowLayer {
   y: number
   blur: number
   spread: number
-  /** A CSS color; the default is the text's. */
+  /** A CSS color. Default: `currentColor`, the color of the text. */
   color: string
   isInset: boolean
 }

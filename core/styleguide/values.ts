@@ -30,13 +30,13 @@ export interface Typography {
   letterSpacings?: readonly DesignValue[] | undefined
 }
 
-/** Something that the source of the styles holds and that is not among the styles. */
+/** An item of the source that is left out of the styles. */
 export interface LeftOut {
   /** Name in the source: `'--btn-color'`. */
   name: string
   /** The value as written, where there is one. */
   value?: string | undefined
-  /** Why, in the same words for all with the same reason: `'declared for something within the page'`. */
+  /** The reason, in the same words for all items that share it: `'declared for something within the page'`. */
   reason: string
 }
 
@@ -46,7 +46,7 @@ export interface Styles {
   readonly typography: Typography
   /** Name and minimum window width, from narrow to wide. */
   readonly breakpoints: DesignValue[]
-  /** Values of `box-shadow`. The values of modes come after the document's, as for all that follow. */
+  /** Values of `box-shadow`. Here and in the lists below, the values of modes come after the document's. */
   readonly shadows: DesignValue[]
   /** Values of `border-radius`. */
   readonly radii: DesignValue[]
@@ -54,7 +54,10 @@ export interface Styles {
   readonly gradients: DesignValue[]
   /** The site's own scale of distances. */
   readonly spacing: DesignValue[]
-  /** What the source holds besides. Logged once in development, except for values that no page would show. */
+  /**
+   * The items of the source that are left out. They are logged once in development, except for values that no page
+   * would show.
+   */
   readonly leftOut: readonly LeftOut[]
 }
 
@@ -69,11 +72,17 @@ export interface StylesReader {
   colors: () => StyleColor[]
   /** The values of all kinds. */
   values: () => ValuesByKind
-  /** What is left out, given whether the property or token with a name is among the colors and values. */
+  /**
+   * Returns the items that are left out. `isUsed` tells whether the property or token with a name is among the colors
+   * and values.
+   */
   leftOut?: (isUsed: (name: string) => boolean) => readonly LeftOut[]
 }
 
-/** Why a value is left out that is neither a color nor of one of the kinds, such as a duration. It is not logged. */
+/**
+ * The reason for leaving out a value that is neither a color nor of one of the kinds, such as a duration. It is not
+ * logged.
+ */
 export const otherKind = 'of a kind that no page shows'
 
 const typographyKinds = ['families', 'sizes', 'weights', 'lineHeights', 'letterSpacings'] as const
@@ -106,7 +115,7 @@ export function readOnDemand(reader: string, read: StylesReader): Styles {
     const get = () => {
       const value = read()
       if (!isLogged && isDevelopment()) {
-        // To list what is left out, all parts are read.
+        // All parts are read, to find the items that are left out.
         isLogged = true
         logLeftOut(reader, styles.leftOut)
       }

@@ -17,15 +17,17 @@ interface ImageAttributes
   /** Width of the original in pixels, when known: larger widths are not listed. */
   originalWidth?: number | undefined
   /**
-   * Shows a blurred preview until the image is there: the `placeholder` of `images.describe`, painted by `sitewright/placeholder.css`. It
-   * fills the box of the image, so leave it out with `object-fit: contain`.
+   * Shows a blurred preview until the image has loaded: the `placeholder` of `images.describe`, painted by
+   * `sitewright/placeholder.css`. It fills the box of the image, so leave it out with `object-fit: contain`.
    */
   placeholder?: string | undefined
   /** Of `images.describe`; not rendered, like `type` and `color`. */
   isAnimated?: boolean | undefined
   type?: string | undefined
   color?: string | undefined
-  /** Preloads the image instead of loading it lazily: for the one or two images that are visible first. Default `false`. */
+  /**
+   * Preloads the image instead of loading it lazily: for the one or two images that are visible first. Default `false`.
+   */
   priority?: boolean | undefined
 }
 
@@ -34,13 +36,18 @@ interface ImageSize {
   width: number
   /** Height at that width, in CSS pixels. With `ratio`, it follows from the width. */
   height: number
-  /** One of the loader's ratios, such as `'16:9'`: the image is cropped to it. Default: the image keeps its own. */
+  /**
+   * One of the loader's ratios, such as `'16:9'`: the image is cropped to it. Default: the image keeps its own ratio.
+   */
   ratio?: string | undefined
   /** Default `'constrained'`: as wide as its container, up to `width`. */
   layout?: ImageLayout | undefined
 }
 
-/** The props of a site's own `<Image>`, without the props that its loader determines. With a `ratio`, it needs no height. */
+/**
+ * The props of a site's own `<Image>`, without the props that its loader determines. With a `ratio`, it needs no
+ * height.
+ */
 export type BoundImageProps = ImageAttributes &
   (
     | ImageSize
@@ -51,7 +58,10 @@ export type BoundImageProps = ImageAttributes &
 export type ImageProps = BoundImageProps & {
   /** Returns the URLs, usually `createImageLoader({ sources })`. Bind it once, in a component of the site. */
   loader: ImageLoader
-  /** Allowed widths in pixels, for a loader that does not list them, as from another library. Default: the loader's widths. */
+  /**
+   * Allowed widths in pixels, for a loader that does not list them, such as one from another library. Default: the
+   * loader's widths.
+   */
   widths?: readonly number[] | undefined
 }
 
@@ -73,7 +83,10 @@ const fetchPriority = 'use' in React ? 'fetchPriority' : 'fetchpriority'
  * `img { max-width: 100%; height: auto }` to the site's stylesheet.
  *
  * @example <Image loader={loader} src="/media/cat.jpg" alt="A cat, running" width={640} height={320} />
- * @example <Image loader={loader} src="/media/cat.jpg" alt="A cat, running" width={640} ratio="16:9" focus={{ x: 0.3, y: 0.7 }} />
+ * @example
+ * <Image
+ *   loader={loader} src="/media/cat.jpg" alt="A cat, running" width={640} ratio="16:9" focus={{ x: 0.3, y: 0.7 }}
+ * />
  */
 export function Image(props: ImageProps): React.ReactElement {
   const attributes = imageProps(props)
@@ -83,10 +96,11 @@ export function Image(props: ImageProps): React.ReactElement {
 }
 
 /**
- * Returns the attributes of the `<img>` that `<Image>` renders, for an element of your own. With `priority`, it is not lazy; a preload
- * is yours to write.
+ * Returns the attributes of the `<img>` that `<Image>` renders, for an element of your own. With `priority`, the image
+ * is not lazy, but you must write the preload yourself.
  *
- * @example const { src, srcSet, sizes } = imageProps({ loader, src: '/media/cat.jpg', alt: '', width: 640, height: 320 })
+ * @example
+ * const { src, srcSet, sizes } = imageProps({ loader, src: '/media/cat.jpg', alt: '', width: 640, height: 320 })
  */
 export function imageProps(props: ImageProps): ImageElementProps {
   const { loader, src, alt, layout, ratio, focus, sizes, originalWidth, widths, priority, ...described } = props
@@ -122,7 +136,8 @@ export function preloadImage({ src, srcSet, sizes }: ImageElementProps, media?: 
 /**
  * Creates the site's own `<Image>`, which needs no `loader` prop. It uses the loader's widths.
  *
- * @param loader `images.loader` of `createImages`; in code that also runs in the browser, `createImageLoader({ sources })`.
+ * @param loader `images.loader` of `createImages`; in code that also runs in the browser,
+ *   `createImageLoader({ sources })`.
  * @example
  * export const Image = createImageComponent(createImageLoader({ sources: ['/media/'] }))
  * // <Image src="/media/cat.jpg" alt="A cat, running" width={640} height={320} />

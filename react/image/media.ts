@@ -1,6 +1,7 @@
 /**
- * Returns media queries of which exactly one matches: for each source its own without those before it, and at last that of no source.
- * The list is empty if a query cannot be negated, such as `print`. A browser without the `not (…)` of Media Queries 4 matches no query.
+ * Returns media queries of which exactly one matches. The query of each source excludes the queries of the sources
+ * before it. The last query matches if no source does. The list is empty if a query cannot be negated, such as `print`.
+ * A browser without the `not (…)` of Media Queries 4 matches no query.
  *
  * @see https://www.w3.org/TR/mediaqueries-4/#media-conditions
  * @example exclusiveMedia(['(max-width: 40rem)']) // ['((max-width: 40rem))', '(not ((max-width: 40rem)))']
@@ -14,7 +15,10 @@ export function exclusiveMedia(media: readonly string[]): string[] {
   )
 }
 
-/** Returns a list of media queries as one condition in parentheses, without their media type: images are preloaded on screens. */
+/**
+ * Returns a list of media queries as one condition in parentheses, without their media type: images are preloaded on
+ * screens.
+ */
 function conditionOf(media: string): string | undefined {
   const queries = media.split(',').map((query) =>
     query

@@ -16,18 +16,24 @@ import { exclusiveMedia } from './media.js'
 type Optional<Options> = { [Name in keyof Options]?: Options[Name] | undefined }
 type Overrides = Pick<ImageSrcSetOptions, 'ratio' | 'focus' | 'layout' | 'width' | 'sizes' | 'originalWidth'>
 
-/** Another crop, or another image, where a media query matches. It has the props of the picture, unless it has its own. */
+/**
+ * Another crop, or another image, where a media query matches. It inherits the props of the picture that it does not
+ * set itself.
+ */
 export interface PictureSource extends Optional<Overrides> {
   /** Media query: `'(max-width: 40rem)'`, `'(prefers-color-scheme: dark)'`. */
   media: string
-  /** Path or URL of another original, whose focus and width are its own. */
+  /** Path or URL of another original, which does not inherit `focus` and `originalWidth`. */
   src?: string | undefined
-  /** Height at that width. Default: that of `ratio`, or else in the proportion of the picture. */
+  /** Height at that width. Default: by `ratio`, or else in the proportion of the picture. */
   height?: number | undefined
 }
 
 interface Sources {
-  /** Most specific first: the browser takes the first whose media query matches, and otherwise the picture's own image. */
+  /**
+   * Most specific first: the browser takes the first source whose media query matches, otherwise the picture's own
+   * image.
+   */
   sources: readonly PictureSource[]
 }
 
@@ -47,8 +53,9 @@ const checks: OptionChecks<PictureSource> = {
 }
 
 /**
- * Renders a `<picture>`: `<Image>`, with other crops or images for some viewports or for a dark color scheme. Each has a width and a
- * height of its own, so nothing moves. With `priority`, each viewport preloads the one file that it shows.
+ * Renders a `<picture>`: `<Image>`, with other crops or images for some viewports or for a dark color scheme. Each has
+ * its own width and height, so the layout does not shift. With `priority`, each viewport preloads the one file that it
+ * shows.
  *
  * @throws TypeError for a source without `media`, or with an unknown option.
  * @example
@@ -111,7 +118,8 @@ function sourceProps(picture: ImageProps, source: PictureSource): ImageElementPr
 /**
  * Creates the site's own `<Picture>`, which needs no `loader` prop.
  *
- * @param loader `images.loader` of `createImages`; in code that also runs in the browser, `createImageLoader({ sources })`.
+ * @param loader `images.loader` of `createImages`; in code that also runs in the browser,
+ *   `createImageLoader({ sources })`.
  * @example export const Picture = createPictureComponent(createImageLoader({ sources: ['/media/'] }))
  */
 export function createPictureComponent(loader: ImageLoader): (props: BoundPictureProps) => React.ReactElement {

@@ -4,19 +4,19 @@ import type { Routes } from '../../core/localized-pages/index.js'
 export interface LanguageSwitchProps extends Omit<React.ComponentProps<'nav'>, 'children'> {
   /** Links of the page, `routes.languageLinks(page)`. */
   links: readonly ReturnType<Routes['languageLinks']>[number][]
-  /** What the links are, for screen readers, in the language of the page: `'Language'`. */
+  /** The name of the links for screen readers, in the language of the page: `'Language'`. */
   'aria-label': string
   /**
-   * Whether the choice lasts: `routes.redirect` then remembers it in a cookie, for paths without language. The links lead through one
-   * redirect. Default `false`.
+   * Whether the choice is remembered: `routes.redirect` then stores it in a cookie, and uses it for paths without a
+   * language. Each link then leads through one redirect. Default `false`.
    */
   remember?: boolean | undefined
 }
 
 /**
- * Renders links to a page in all languages, without client JavaScript. Each has the name of the language in itself, such as `Deutsch`,
- * and the current one is `aria-current`. Where the page is not translated, its link leads to the nearest page above it, and has the
- * attribute `data-untranslated`.
+ * Renders links to a page in all languages, without client JavaScript. Each link shows the language's own name, such as
+ * `Deutsch`, and the link of the current language has `aria-current`. Where the page is not translated, its link leads
+ * to the nearest page above it, and has the attribute `data-untranslated`.
  *
  * @example <LanguageSwitch links={routes.languageLinks(page)} aria-label="Language" />
  */

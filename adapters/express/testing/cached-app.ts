@@ -9,7 +9,7 @@ import { cachedRoutes } from '../index.js'
 
 export type App = ReturnType<typeof express>
 
-/** What creates an app: Express 4 and 5 are used alike. */
+/** Creates an app. Express 4 and 5 are used in the same way. */
 export type Create = typeof express
 
 export const versions: [name: string, create: Create][] = [

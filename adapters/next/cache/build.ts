@@ -30,8 +30,8 @@ export function readBuildId(serverDistDir: string, log: Log): string | undefined
 }
 
 /**
- * Returns whether the running Next.js reads `cacheControl` from the handler, as 16.4 and later do. Next.js does not pass
- * its version, so the version is read from the site's `next` package. If that is not found, the result is `false`.
+ * Returns whether the running Next.js reads `cacheControl` from the handler, as 16.4 and later do. Next.js does not
+ * pass its version, so the version is read from the site's `next` package. If that is not found, the result is `false`.
  */
 export function readsCacheControl(serverDistDir: string): boolean {
   try {
@@ -44,30 +44,33 @@ export function readsCacheControl(serverDistDir: string): boolean {
 }
 
 /**
- * Writes the current stamp into the build's output folder, in the phase in which `next build` collects page data. `BUILD_ID`
- * is written after that phase and before the first render. While it is missing, a purge during any render will therefore be
- * newer than the stamp. Retries until `BUILD_ID` exists, because the tag index may still be connecting. Writes nothing if the
- * index cannot be reached.
+ * Writes the current stamp into the build's output folder, in the phase in which `next build` collects page data.
+ * Next.js writes `BUILD_ID` after that phase and before the first render. As long as `BUILD_ID` is missing, nothing has
+ * been rendered, so a purge during any render will be newer than the stamp. Retries until `BUILD_ID` exists, because
+ * the tag index may still be connecting. Writes nothing if the index cannot be reached.
  */
 export async function recordBuildStamp(serverDistDir: string, tagIndex: TagIndex): Promise<void> {
   const isCollecting = () => !existsSync(buildIdFile(serverDistDir)) && !existsSync(stampFile(serverDistDir))
   while (isCollecting()) {
-    // A long timeout, because the build's processes are busy with its modules.
+    // A long timeout, because the build's processes are busy with loading modules.
     const stamp = await withTimeout(10_000, (async () => tagIndex.stamp())()).catch(() => undefined)
     if (isStamp(stamp) && isCollecting()) writeFileSync(stampFile(serverDistDir), JSON.stringify(stamp))
     else await sleep(100, undefined, { ref: false })
   }
 }
 
-/** Returns the entry that `next build` would have stored; `undefined` for other pages, and when it is due for revalidation. */
+/**
+ * Returns a page that `next build` prerendered, as a store entry; `undefined` for a page that it did not prerender, or
+ * that is due for revalidation.
+ */
 export type ReadPrerendered = (
   key: string,
   context: { kind?: string; isFallback?: boolean },
 ) => Promise<StoredValue | undefined>
 
 /**
- * Opens the App Router pages and routes that `next build` prerendered. Returns `undefined` when the build recorded no stamp,
- * because later purges are then unknown, or when its files cannot be read. The log shows the reason.
+ * Opens the App Router pages and routes that `next build` prerendered. Returns `undefined` when the files of the build
+ * cannot be read, or when it recorded no stamp, because later purges are then unknown. The log shows the reason.
  */
 export function openPrerendered(serverDistDir: string, log: Log): ReadPrerendered | undefined {
   let stamp: Stamp
@@ -84,13 +87,14 @@ export function openPrerendered(serverDistDir: string, log: Log): ReadPrerendere
   return async (key, { kind, isFallback }) => {
     const { page, pathname } = toPathname(key)
     const route = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined
-    // Skip the Pages Router: its pages have no tags, so nothing shows whether a page has been revalidated on demand since.
+    // Skip the Pages Router: its pages have no tags, so nothing shows whether a page has been revalidated on demand
+    // since.
     if (!route || isFallback || (kind !== 'APP_PAGE' && kind !== 'APP_ROUTE')) return undefined
     const found = await readPage(join(serverDistDir, 'app', page), key, kind).catch(() => undefined)
     if (!found) return undefined
     const { value, age } = found
     const { initialRevalidateSeconds: revalidate = false, initialExpireSeconds: expire } = route
-    // By then, a newer page with other tags may have been stored and evicted.
+    // When a page is due for revalidation, a newer page with other tags may already have been stored and evicted.
     if (revalidate !== false && age >= revalidate) return undefined
     const stored = { value, cacheControl: { revalidate, expire } }
     return createEntry(stored, { stamp, tags: readTags(value), age, ttl: expire })
@@ -98,8 +102,8 @@ export function openPrerendered(serverDistDir: string, log: Log): ReadPrerendere
 }
 
 /**
- * Reads the files of a page or route, like `FileSystemCache` in Next.js. If a Next.js version writes other files, it rejects,
- * and the page is rendered again.
+ * Reads the files of a page or route, like `FileSystemCache` in Next.js. If a Next.js version writes other files, the
+ * promise rejects, and the page is rendered again.
  */
 async function readPage(file: string, key: string, kind: 'APP_PAGE' | 'APP_ROUTE') {
   const { mtimeMs } = await stat(`${file}.meta`)
@@ -109,7 +113,7 @@ async function readPage(file: string, key: string, kind: 'APP_PAGE' | 'APP_ROUTE
   const age = Math.max(0, now() - mtimeMs) / 1000
   if (kind === 'APP_ROUTE') return { age, value: { kind, body: await readFile(`${file}.body`), headers, status } }
   const html = await readFile(`${file}.html`, 'utf8')
-  // A partially prerendered page has no such file.
+  // A partially prerendered page has no `.rsc` file.
   const rscData = postponed === undefined ? await readFile(`${file}.rsc`) : undefined
   const readSegment = async (path: string) => [path, await readFile(`${file}.segments${path}.segment.rsc`)] as const
   const segmentData = segmentPaths && new Map(await Promise.all((segmentPaths as string[]).map(readSegment)))

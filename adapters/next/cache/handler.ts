@@ -17,8 +17,8 @@ import { type Durations, purgeTags, toPurgeMode } from './purge.js'
 
 export interface CacheHandlerOptions extends NextCacheOptions {
   /**
-   * Maximum lifetime of a "not found" page (404 or 410), in seconds. With 0, it is not stored. Clients can make up URLs,
-   * and Next.js gives each "not found" page the lifetime of its route, often a year. Default 60.
+   * Maximum lifetime of a "not found" page (404 or 410), in seconds. With 0, it is not stored. Clients can make up
+   * URLs, and Next.js gives each "not found" page the lifetime of its route, often a year. Default 60.
    */
   negativeTtl?: number | undefined
   /**
@@ -59,18 +59,20 @@ const checks = {
 } satisfies OptionChecks<CacheHandlerOptions>
 
 /**
- * Creates the `cacheHandler` for Next.js 15 and 16, with a store and a tag index that all instances share. It caches pages,
- * routes, `fetch`, `unstable_cache` and, with `images.customCacheHandler`, images. `revalidateTag`, `updateTag` and
- * `revalidatePath` on one instance reach all instances. A page is not stored when its tags were purged during its render.
+ * Creates the `cacheHandler` for Next.js 15 and 16, with a store and a tag index that all instances share. It caches
+ * pages, routes, `fetch`, `unstable_cache` and, with `images.customCacheHandler`, images. `revalidateTag`, `updateTag`
+ * and `revalidatePath` on one instance reach all instances. A page is not stored when its tags were purged during its
+ * render.
  *
- * - With a profile of a year or more, such as `max`, a purge is soft: the old page is served once more while the new one
- *   renders (Next.js 16.4 and later; older versions cannot serve it, so readers wait). Every other purge is hard: readers
- *   wait. Data from `fetch` and `unstable_cache` is read again after both kinds.
- * - While the store or the tag index is down, pages are rendered for each request, nothing is stored, and `revalidateTag`
- *   rejects. By then, Next.js has already responded; `createRevalidateRoute({ tagIndex })` purges first, and answers 503.
- * - `next build` reads the tag index once, before it renders, and stores nothing. An App Router page that it prerendered is
- *   served and stored on its first request, unless one of its tags has been purged since or the page is due for
- *   revalidation. If the build cannot reach the tag index, its pages are rendered again.
+ * - With a profile of a year or more, such as `max`, a purge is soft: the old page is served once more while the new
+ *   one renders (Next.js 16.4 and later; older versions cannot serve it, so readers wait). Every other purge is hard:
+ *   readers wait. Data from `fetch` and `unstable_cache` is read again after both kinds.
+ * - While the store or the tag index is down, pages are rendered for each request, nothing is stored, and
+ *   `revalidateTag` rejects. By then, Next.js has already responded. Use `createRevalidateRoute({ tagIndex })`, which
+ *   purges before it responds, and answers 503 if the purge fails.
+ * - `next build` reads the tag index once, before it renders, and stores nothing. An App Router page that it
+ *   prerendered is served and stored on its first request, unless one of its tags has been purged since or the page is
+ *   due for revalidation. If the build cannot reach the tag index, its pages are rendered again.
  * - A "not found" page is kept for at most a minute (`negativeTtl`).
  * - Next.js lets requests for the same page share a render, even if a purge comes between them. A request that joins an
  *   earlier render gets that render's page; later requests do not.
@@ -117,7 +119,8 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
     }
 
     async get(key: string, context: Parameters<CacheHandler['get']>[1] = {}) {
-      // Only here, because Next.js also creates handlers for `proxy.ts`, without a build folder, and never calls their `get`.
+      // Not in the constructor, because Next.js also creates handlers for `proxy.ts`, without a build folder, and never
+      // calls their `get`.
       build ??= openBuild({})
       if (!build.id) return null
       const { tags = [], softTags = [] } = context
@@ -132,7 +135,7 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
 
       const entry = await build.readPrerendered?.(key, context)
       const prerendered = entry && (await readEntry(index, current, { entry, age: 0 }, []))
-      // Also after a soft purge, because a newer page may have been stored and then evicted.
+      // A page that was softly purged is not served either, because a newer page may have been stored and then evicted.
       if (!entry || prerendered?.purge !== 'none') return null
       await store.set(name, entry)
       return toHandlerValue(prerendered, build.canBeStale)
@@ -145,12 +148,13 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
       const purge = await index.purgedSince(stamp, tags)
       if (purge === 'hard') return
       const name = storeKey(build.id, key)
-      // After repeated soft purges, this is still the newest page, unless another page was rendered after the purge.
+      // A page that was softly purged during its render is still the newest one, and is stored, unless another page was
+      // rendered after the purge.
       if (purge === 'soft' && isNewer(await store.get(name), stamp)) return
       const cacheControl = isNotFound(value) ? shorten(context.cacheControl, negativeTtl) : context.cacheControl
       const entry = createEntry({ value, cacheControl }, { stamp, tags, ttl: cacheControl?.expire })
       const isStored = entry.ttl > 0 && (await store.set(name, entry))
-      // Otherwise Next.js would go on serving the old page that this one was meant to replace.
+      // Without this, Next.js would go on serving the old page that this one was meant to replace.
       if (!isStored) await store.delete(name)
     }
 

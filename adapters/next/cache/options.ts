@@ -9,11 +9,14 @@ export interface NextCacheOptions {
   store: Store
   /** Index of purged tags, shared by all instances: `redisTagIndex({ client })`. */
   tagIndex: TagIndex
-  /** Time limit in milliseconds for each call to the store or the tag index, after which it counts as down. Default 1,000. */
+  /**
+   * Time limit in milliseconds for each call to the store or the tag index, after which it counts as down. Default
+   * 1,000.
+   */
   timeout?: number | undefined
   /**
-   * Receives warnings and errors, each message at most once a minute. Default: `console.error`, except in `next dev`,
-   * where nothing is logged because it renders again anyway.
+   * Receives warnings and errors, each message at most once a minute. Default: `console.error`; in `next dev`, nothing
+   * is logged, because `next dev` renders every page again anyway.
    */
   log?: Log | undefined
 }
@@ -26,8 +29,8 @@ export const nextCacheChecks: OptionChecks<NextCacheOptions> = {
 }
 
 /**
- * Returns the options with defaults, and with guards around the store and the tag index. While they are down, every read
- * is a miss and nothing is stored.
+ * Returns the options with defaults, and with guards around the store and the tag index. While they are down, every
+ * read is a miss and nothing is stored.
  *
  * @param name Name of the function that received the options.
  * @throws TypeError that names the missing or malformed option.

@@ -7,7 +7,10 @@ export interface NextCacheControl {
   expire?: number | undefined
 }
 
-/** A page, route or piece of data that Next.js caches, with only the properties read here. `null` means that the page was not found. */
+/**
+ * A page, route or piece of data that Next.js caches, with only the properties read here. `null` means that the page
+ * was not found.
+ */
 export type IncrementalCacheValue = {
   kind: string
   headers?: Record<string, unknown> | undefined
@@ -45,10 +48,10 @@ export function shorten(cacheControl: NextCacheControl | undefined, ttl: number)
 }
 
 /**
- * Converts a cached value to the result of a handler's `get`. A handler cannot report an entry as stale. A softly purged page
- * therefore gets an old `lastModified`, which makes Next.js serve it once more and revalidate it in the background. Softly
- * purged data is a miss instead. If Next.js got the old data and the function for the new data threw an error, Next.js would
- * render pages with the old data and store them as new.
+ * Converts a cached value to the result of a handler's `get`. A handler cannot report an entry as stale. A softly
+ * purged page therefore gets an old `lastModified`, which makes Next.js serve it once more and revalidate it in the
+ * background. Softly purged data is a miss instead. If Next.js got the old data and the function for the new data threw
+ * an error, Next.js would render pages with the old data and store them as new.
  *
  * @param canBeStale Whether Next.js reads `cacheControl` from the handler. If not, a softly purged page is also a miss.
  */

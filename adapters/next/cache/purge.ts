@@ -11,18 +11,18 @@ export const oneYear = 365 * 24 * 60 * 60
 export type Durations = { expire?: number | undefined } | undefined
 
 /**
- * Returns the mode of a purge. A profile lets the old page be served for up to `expire` more seconds. Next.js measures this
- * time with clocks, but the tag index only counts purges. The purge is therefore soft if `expire` is practically unlimited,
- * as with `max` (a year): the old page is served once more, no matter when. Otherwise the purge is hard: readers wait, sooner
- * than the profile requires but never later.
+ * Returns the mode of a purge. A profile lets the old page be served for up to `expire` more seconds. Next.js measures
+ * this time with clocks, but the tag index only counts purges. The purge is therefore soft if `expire` is practically
+ * unlimited, as with `max` (a year): the old page is served once more, no matter when. Otherwise the purge is hard:
+ * readers wait for the new page, perhaps earlier than the profile requires, but never later.
  */
 export function toPurgeMode(durations: Durations): PurgeMode {
   return durations && (durations.expire ?? oneYear) >= oneYear ? 'soft' : 'hard'
 }
 
 /**
- * Returns the tags in every form that Next.js may have given them. Next.js escapes characters that a header cannot contain,
- * and splits page tags at commas.
+ * Returns the tags in every form that Next.js may have given them. Next.js escapes characters that a header cannot
+ * contain, and splits page tags at commas.
  *
  * @example tagVariants(['größe', 'a,b']) // ['größe', 'gr%C3%B6%C3%9Fe', 'a,b', 'a', 'b']
  */
@@ -36,9 +36,9 @@ export function tagVariants(tags: readonly string[]): string[] {
 }
 
 /**
- * Returns a path in every form in which Next.js may have tagged its page. `next build` encodes each segment. A later render
- * decodes the segment on Next.js 16; on 15, it takes it from the visitor's URL, including a trailing slash. A page's tags are
- * joined by commas, so if a path contains a comma, only the part before the comma is found.
+ * Returns a path in every form in which Next.js may have tagged its page. `next build` encodes each segment. A later
+ * render decodes the segment on Next.js 16; on 15, it takes the segment from the visitor's URL, including a trailing
+ * slash. A page's tags are joined by commas, so if a path contains a comma, only the part before the comma is found.
  *
  * @example pathForms('/a/x,y z') // ['/a/x%2Cy%20z', '/a/x%2Cy%20z/', '/a/x,y z', '/a/x,y z/', '/a/x', '/a/x,y%20z', …]
  */

@@ -29,11 +29,12 @@ export interface UseCacheHandler {
 type StoredUseCacheEntry = Omit<UseCacheEntry, 'value' | 'timestamp' | 'tags'> & { bytes: Uint8Array<ArrayBuffer> }
 
 /**
- * Creates a handler for `cacheHandlers` (Next.js 16), for `'use cache'` (`default`) and `'use cache: remote'`, with a store
- * and a tag index that all instances share. Purges and outages are handled as in {@link createCacheHandler}, except that a
- * purged result is never served once more: a result may contain the results of other functions, which would then stay
- * outdated for good. For the same reason, a result is not stored in the five seconds after an instance has noticed a purge
- * of one of its tags. The keys that Next.js passes contain the build id, so builds do not share entries.
+ * Creates a handler for `cacheHandlers` (Next.js 16), for `'use cache'` (`default`) and `'use cache: remote'`, with a
+ * store and a tag index that all instances share. Purges and outages are handled as in {@link createCacheHandler},
+ * except that a purged result is never served once more: a result may contain the results of other functions, which
+ * would then stay outdated for good. For the same reason, a result is not stored in the five seconds after an instance
+ * has noticed a purge of one of its tags. The keys that Next.js passes contain the build id, so builds do not share
+ * entries.
  *
  * @throws TypeError that names the missing or malformed option.
  * @example
@@ -56,7 +57,8 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
   const storeEntry = async (key: string, { value, tags, timestamp, ...durations }: UseCacheEntry) => {
     const bytes = new Uint8Array(await new Response(value).arrayBuffer())
     const stamp = stamps.before(timestamp)
-    // Do not store entries that expire at once, or that were purged during their render and could replace newer entries.
+    // Do not store entries that expire at once, or that were purged during their render and could replace newer
+    // entries.
     if (!stamp || durations.expire <= 0 || (await index.purgedSince(stamp, tags)) !== 'none') return
     const stored: StoredUseCacheEntry = { ...durations, bytes }
     const age = Math.max(0, now() - timestamp) / 1000
@@ -87,7 +89,7 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
         log('Next.js cache: cached stream ended early; entry discarded', { reason: describeError(error) })
       }
     },
-    // Each `get` reads the stamp. This is for requests that render before their first `get`.
+    // Reads the stamp for requests that render before their first `get`, which reads it too.
     async refreshTags() {
       if (!isNextBuild()) await readStamp()
     },
@@ -102,11 +104,12 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
 const storeKey = (key: string) => `next-use-cache:${key}`
 
 /**
- * Remembers the tag index's stamps, to find the stamp that was current before a render began. This is needed because Next.js
- * passes the start of a render only when the render is over.
+ * Remembers the tag index's stamps, to find the stamp that was current before a render began. This is needed because
+ * Next.js passes the start of a render only when the render is over.
  *
- * A result may contain another function's result that its request, or a request that shares the call, has read earlier.
- * Next.js does not say when a request began, so the last five seconds before the render count as well.
+ * A result may contain another function's result, which was read before this render: by the same request, or by a
+ * request that shares the call. Next.js does not say when a request began, so the five seconds before the render count
+ * as well.
  */
 function createStampHistory() {
   const known: { stamp: Stamp; since: number }[] = []

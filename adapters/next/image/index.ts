@@ -7,10 +7,10 @@ import { warnAboutPrivateFolders, warnAcrossProcesses } from '../warnings.js'
 export type NextImageLoader = (image: { src: string; width: number; quality?: number | undefined }) => string
 
 /**
- * Creates the loader for `next/image` from a `sitewright/image` loader. The URLs are the same. `quality` is ignored: the
- * image service decides it (`quality` of `sharpService`, `IMGPROXY_QUALITY` of imgproxy), because otherwise clients could
- * request one image in a hundred qualities. In development, it warns once about a `quality`, and about a folder named
- * `app/_image`, which Next.js does not route: name the folder `app/%5Fimage`.
+ * Creates the loader for `next/image` from a `sitewright/image` loader. The URLs are the same. `quality` is ignored:
+ * the image service decides it (`quality` of `sharpService`, `IMGPROXY_QUALITY` of imgproxy), because otherwise clients
+ * could request one image in a hundred qualities. In development, it warns once about a `quality`, and about a folder
+ * named `app/_image`, which Next.js does not route: name the folder `app/%5Fimage`.
  *
  * @throws TypeError when the loader is not a function.
  * @example
@@ -34,8 +34,9 @@ export function nextImageLoader(loader: ImageLoader): NextImageLoader {
 }
 
 /**
- * Calls the loader without its warning about the width. In development, next/image asks for a URL of any width, which it never
- * fetches, to find out whether a loader uses the width. The proxy warns about the URLs that are fetched.
+ * Calls the loader without its warning about the width. In development, next/image asks for a URL with an arbitrary
+ * width to find out whether a loader uses the width, and never fetches that URL. The proxy warns about the URLs that
+ * are fetched.
  */
 function loadSilently(loader: ImageLoader, src: string, width: number): string {
   const [known] = loader.widths ?? []

@@ -1,5 +1,6 @@
-// Asks servers that close or reset the connection while nobody reads the body yet, then reads it. Prints the number of bytes
-// read, or 'failed', by client, response and ending. The process dies of whatever nobody listens for.
+// Sends requests to servers that close or reset the connection before anybody reads the body, then reads the body.
+// Prints the number of bytes read, or 'failed', by client, response and ending. An error without a listener ends the
+// process.
 import diagnosticsChannel from 'node:diagnostics_channel'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'

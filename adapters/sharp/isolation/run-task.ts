@@ -10,12 +10,12 @@ import { renderImage } from '../transforms/render-image.js'
 import type { RunTask } from '../transforms/task.js'
 import { startTransformProcess, type TransformProcess } from './transform-process.js'
 
-// Milliseconds. At the lowest priority, AVIF of 3840 pixels takes minutes beside other work.
+// Milliseconds. At the lowest priority, an AVIF that is 3840 pixels wide takes minutes while the machine is busy.
 const refineTimeout = 300_000
 
 /**
- * Chooses where images are rendered: in separate processes, or in this one. The caller limits how many transforms run at once.
- * Each refined image has a process of its own, of the lowest priority.
+ * Chooses where images are rendered: in separate processes, or in this one. The caller limits how many transforms run
+ * at once. Each image that is refined gets its own process, with the lowest priority.
  *
  * @throws TypeError when `isolation` is `process` and the worker program is missing.
  */
@@ -26,7 +26,7 @@ export function createTaskRunner(options: ResolvedOptions): { isolation: Isolati
   const run: RunTask = async (task, signal) => {
     const { isRefined = false } = task
     const pool = pools.memo(file)
-    // Started anew for each image, since nobody waits for it.
+    // A refined image gets a new process, because nobody waits for it to start.
     const worker = isRefined ? await startTransformProcess(file, constants.priority.PRIORITY_LOW) : await pool.take()
     const end = () => worker.end()
     signal?.addEventListener('abort', end, { once: true })
@@ -101,14 +101,14 @@ function findWorkerFile(): string | undefined {
   const isBundled = typeof __webpack_require__ !== 'undefined'
   const bundled = isBundled ? resolvePackage(join(process.cwd(), 'index.js')) : undefined
   if (bundled) return bundled
-  // Bundlers that emit CommonJS leave it undefined; some insert a path of the build machine.
+  // Bundlers that emit CommonJS leave `import.meta.url` undefined; some insert a path of the build machine.
   const here = import.meta.url as string | undefined
   return findBeside() ?? (here && resolvePackage(here)) ?? resolvePackage(join(process.cwd(), 'index.js'))
 }
 
-// Written so that @vercel/nft finds the file: Next.js uses it to choose what `output: 'standalone'` copies. Not written
-// as `new URL('./transform-worker.js', import.meta.url)`, which webpack and Turbopack treat as an asset: they would
-// copy that file without the files that it imports.
+// Written so that @vercel/nft finds the file: with that tool, Next.js chooses the files that `output: 'standalone'`
+// copies. Not written as `new URL('./transform-worker.js', import.meta.url)`, which webpack and Turbopack treat as an
+// asset: they would copy that file without the files that it imports.
 function findBeside(): string | undefined {
   try {
     const file = join(dirname(fileURLToPath(import.meta.url)), 'transform-worker.js')

@@ -14,7 +14,7 @@ export type TransformProcess = Awaited<ReturnType<typeof startTransformProcess>>
  * Starts a process. It ends when this process ends, and does not keep this process alive.
  *
  * @param file The program, `transform-worker.js`.
- * @param priority Of all its threads, as `os.setPriority` takes it.
+ * @param priority The priority of all its threads, as for `os.setPriority`. Default: that of this process.
  * @throws Error when the process does not start.
  */
 export async function startTransformProcess(file: string, priority?: number) {
@@ -25,7 +25,8 @@ export async function startTransformProcess(file: string, priority?: number) {
     execArgv: [],
     env: workerEnvironment(),
   })
-  // Linux sets the priority of one thread, whose later threads inherit it, so it is set before the program runs.
+  // Set before the program runs: Linux changes the priority of one thread only, and the threads that it starts later
+  // inherit it.
   if (priority !== undefined && child.pid !== undefined) setPriority(child.pid, priority)
   let memory = 0
   let endReason: Error | undefined
@@ -97,7 +98,8 @@ function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   child.channel?.[method]()
 }
 
-// Variables that Node.js, sharp, libvips and the C library read on any system. In upper case, because Windows ignores case.
+// Variables that Node.js, sharp, libvips and the C library read on any system. The names are in upper case, because
+// Windows ignores case.
 const names = new Set(
   [
     'PATH HOME LANG LANGUAGE TZ TMPDIR TEMP TMP',

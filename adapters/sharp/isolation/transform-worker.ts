@@ -7,11 +7,16 @@ import { blockOtherDecoders } from '../transforms/transform.js'
 
 /** A message to a transform process. */
 export interface TaskMessage extends RenderTask {
-  /** Maximum resident memory in bytes. The process checks it while a thread decodes, and ends itself when it is exceeded. */
+  /**
+   * Maximum resident memory in bytes. The process checks it while a thread decodes, and ends itself when it exceeds the
+   * limit.
+   */
   maxMemory: number
 }
 
-/** A message from a transform process: `ready` once, then one answer to each task, with the resident memory in bytes. */
+/**
+ * A message from a transform process: `ready` once, then one answer to each task, with the resident memory in bytes.
+ */
 export type WorkerMessage =
   /** `version` is the `rendererVersion` of the process. */
   | { type: 'ready'; version: string }
@@ -48,7 +53,8 @@ function start(): void {
   blockOtherDecoders()
   process.on('message', answer)
   process.on('disconnect', end)
-  // Ignored because terminals and service managers send these to all processes, while the site may want to finish its responses.
+  // Ignored because terminals and service managers send these to all processes, while the site may want to finish its
+  // responses.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ignore)
   send({ type: 'ready', version: rendererVersion })
 }

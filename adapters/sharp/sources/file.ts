@@ -9,7 +9,8 @@ import { headBytes } from '../transforms/image-type.js'
 import { checkType } from '../transforms/inspect.js'
 import type { Original, OriginalSource } from './original.js'
 
-// Errors for a path that leads nowhere: part of it is missing or not a folder, its links form a loop, or it is malformed.
+// Errors for a path that leads nowhere: part of it is missing or not a folder, its links form a loop, or it is
+// malformed.
 const notFoundCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'])
 
 /**

@@ -9,12 +9,13 @@ const successes = new Set([200, 201, 203, 206])
 // Statuses after which the same request may succeed later: RFC 9110, section 15.5.9, RFC 8470, section 5.2, and RFC
 // 6585, section 4.
 const passingFailures = new Set([408, 425, 429])
-// The registered codings. Browsers ignore any other, such as `utf-8`, or the `aws-chunked` that S3 keeps of an upload.
+// The registered codings. Browsers ignore any other, such as `utf-8`, or the `aws-chunked` that S3 keeps from an
+// upload.
 const codings = new Set('gzip x-gzip compress x-compress deflate br zstd dcb dcz exi pack200-gzip aes128gcm'.split(' '))
-// In seconds: an origin is asked no more often for an original that it does not let anybody keep.
+// In seconds. An original is requested at most this often, even if its origin forbids storing it.
 const minLifetime = 60
 
-/** Returns where a redirect leads to, without a fragment; `undefined` for another response. */
+/** Returns where a redirect leads to, without a fragment; `undefined` for any other response. */
 export function redirectTarget({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | undefined {
   if (!redirects.has(statusCode) || headers.location === undefined) return undefined
   // Node reads the bytes of a header as Latin-1, but many servers write UTF-8, as browsers expect.
@@ -63,7 +64,7 @@ function isWhole(range: string | undefined): boolean {
   return last !== undefined && Number(last) + 1 === Number(length)
 }
 
-/** Returns what a response says about asking for the original again (RFC 9111, sections 4.2 and 4.3). */
+/** Returns the lifetime and validators of an original, as its response has them (RFC 9111, sections 4.2 and 4.3). */
 export function originStateOf({ headers }: IncomingMessage): OriginState {
   const directives = parseCacheControl(headers['cache-control'] ?? null)
   const isKept = !['no-store', 'no-cache', 'private'].some((name) => directives.has(name))
@@ -76,7 +77,7 @@ export function originStateOf({ headers }: IncomingMessage): OriginState {
   }
 }
 
-/** Returns the header fields that ask only for an original that has changed (RFC 9110, section 13.1). */
+/** Returns the header fields that request an original only if it has changed (RFC 9110, section 13.1). */
 export function conditionsOf({ etag, modified }: OriginState = {}): Record<string, string> {
   if (etag !== undefined) return { 'if-none-match': etag }
   return modified === undefined ? {} : { 'if-modified-since': modified }

@@ -1,11 +1,11 @@
 import type { MaybePromise } from '../../../core/async.js'
 
-/** What an origin has said about its original, for the next request. */
+/** The lifetime and validators of an original, as its origin sent them. The next request uses them. */
 export interface OriginState {
   etag?: string
   /** `Last-Modified`. */
   modified?: string
-  /** Seconds until the original is asked for again. */
+  /** Seconds until the original is requested again. */
   maxAge?: number
 }
 
@@ -27,7 +27,7 @@ export interface OriginalSource {
   /** Milliseconds for which the digest of a version is valid, unless the origin says something else. */
   digestTtl: number
   /**
-   * Returns a string that changes whenever the original does, without reading the original.
+   * Returns a string that identifies the original, and for a file also its state, without reading the content.
    *
    * @param signal Returns the client's signal, which ends a wait.
    * @throws ImageFailure 404 when there is no original.
@@ -36,7 +36,7 @@ export interface OriginalSource {
   /**
    * Reads the whole original.
    *
-   * @param known State of an earlier read: the original need not be sent again if it has not changed.
+   * @param known State of an earlier read. If the original has not changed since, its origin need not send it again.
    * @throws ImageFailure, or the reason of the signal.
    */
   read(signal: AbortSignal, known?: OriginState): Promise<Original>

@@ -35,14 +35,17 @@ export function createRemoteSource(
     fields,
   }))
 
-  /** Opens a new connection for each request, so that its address has just been checked. Resolves with the head of the response. */
+  /**
+   * Opens a new connection for each request, so that its address has just been checked. Resolves with the head of the
+   * response.
+   */
   const request = (url: URL, signal: AbortSignal, known: OriginState | undefined) =>
     new Promise<http.IncomingMessage>((resolve, reject) => {
       const hostname = url.hostname.replace(/^\[|\]$/g, '')
       // Node does not call `lookup` for IP addresses.
       if (isIP(hostname) && filterOf(hostname)(hostname)) throw blockedAddress(hostname, hostname)
       const { get } = url.protocol === 'https:' ? https : http
-      // Chosen by the URL of each request, so that a redirect takes them to no other origin.
+      // Chosen by the URL of each request, so that a redirect does not take them to another origin.
       const fields = originHeaders.find(({ isFor }) => isFor(url.href))?.fields
       const headers = { ...usualHeaders, ...fields, ...conditionsOf(known) }
       const sent = get(url, { agent: false, headers, lookup: checkedLookup, signal }, (response) => {

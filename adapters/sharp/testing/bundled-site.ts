@@ -1,4 +1,5 @@
-// A site to bundle into one file: renders one image, and prints where. Arguments: the folder of `photo.jpg`, `workerFile`.
+// A site to bundle into one file: renders one image, and prints where. Arguments: the folder of `photo.jpg`,
+// `workerFile`.
 import { createSigner } from '../../../core/image/sign.js'
 import { encodeSource } from '../../../core/image/url.js'
 import { createImageService } from '../service.js'

@@ -21,8 +21,9 @@ const size = (text: string): Size => {
 }
 
 /**
- * Worked out from imgproxy's source: calcScale and calcSizes of processing/prepare.go, calcPosition of processing/calc_position.go.
- * `fill-down` of 200 x 100 into 300 x 300, 300 x 125 and 250 x 300 has the sizes of imgproxy's own processing_test.go.
+ * Worked out from imgproxy's source: calcScale and calcSizes of processing/prepare.go, calcPosition of
+ * processing/calc_position.go. `fill-down` of 200 x 100 into 300 x 300, 300 x 125 and 250 x 300 has the sizes of
+ * imgproxy's own processing_test.go.
  */
 export const knownCrops: readonly KnownCrop[] = (
   [
@@ -77,7 +78,10 @@ export const gradient = ({ width, height }: Size) => {
     .toBuffer()
 }
 
-/** Reads from the pixels which part of a {@link gradient} an image shows: the middle of it, in pixels of the scaled gradient. */
+/**
+ * Reads from the pixels which part of a {@link gradient} an image shows: the middle of it, in pixels of the scaled
+ * gradient.
+ */
 export const shownPart = async (image: Uint8Array, scaled: Size) => {
   const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const { width, height } = info

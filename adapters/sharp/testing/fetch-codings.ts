@@ -1,5 +1,5 @@
-// Serves originals with every content coding, size and pace over sockets, asks the image proxy for each over a socket, and
-// prints the statuses that visitors get, by kind of coding. The process dies of whatever nobody listens for.
+// Serves originals with every content coding, size and pace over sockets, asks the image proxy for each over a socket,
+// and prints the statuses that visitors get, by kind of coding. An error without a listener ends the process.
 import { createServer, get } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'
@@ -74,7 +74,7 @@ for (const [coding, name] of codings.entries()) {
   const answers = await Promise.all(paths.map((src) => statusOf(load({ src, width: 32 }))))
   for (const status of answers) statuses[ignored.includes(name) ? 'ignored' : 'registered'].add(status)
 }
-// What is left over of the exchanges may still fail.
+// Exchanges that have not ended yet may still fail.
 await setTimeout(200)
 site.close()
 origin.stop()

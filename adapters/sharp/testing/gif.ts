@@ -5,8 +5,8 @@ export interface GifFrame {
 }
 
 /**
- * Writes an animated GIF (GIF89a) whose frames are as large as they are said to be, whatever the size of the canvas. All are
- * at its upper left corner.
+ * Writes an animated GIF (GIF89a) whose frames have the given sizes, regardless of the size of the canvas. All frames
+ * are at its upper left corner.
  */
 export const animatedGif = (canvas: GifFrame, frames: readonly GifFrame[]) => {
   const written = new Map([...new Set(frames)].map((frame) => [frame, writeFrame(frame)]))
@@ -29,7 +29,10 @@ const palette = [255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0]
 
 const uint16 = (value: number) => [value & 255, value >> 8]
 
-/** Codes that many pixels of the first color in LZW, each by itself: codes of 3 bits, and a clear code after every other. */
+/**
+ * Codes that many pixels of the first color in LZW, each by itself: codes of 3 bits, and a clear code after every
+ * other.
+ */
 const zeros = (pixels: number) => {
   const [clear, end] = [4, 5]
   const codes = Array.from({ length: pixels }, (_, index) => (index % 2 === 0 ? [clear, 0] : [0])).flat()

@@ -92,8 +92,8 @@ export const patchColors = [
 ]
 export const patches = patchesPng({ colors: patchColors, bits: 8 })
 
-// Written by avifenc 0.11.1: `patchColors` as patches of 16 pixels, with --cicp 12/13/6 (Display P3) and 1/13/6 (sRGB), and two
-// frames of 16 x 16 pixels.
+// Written by avifenc 0.11.1: `patchColors` as patches of 16 pixels, with --cicp 12/13/6 (Display P3) and 1/13/6 (sRGB),
+// and two frames of 16 x 16 pixels.
 const fromBase64 = (text: string) => Buffer.from(text, 'base64')
 export const p3Avif = fromBase64(
   'AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAEIAAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAEAAAAAQAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgSAAAAAAABNjb2xybmNseAAMAA0ABoAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAAEptZGF0EgAKCDgU//YQwNBpMjQQgAAAQO5qP2Ej9ISDQ1D7N6403YsnHBKqttSlh2uHzbABKtVQ2/AxHMkmYgSIkJJH9MZA',

@@ -1,11 +1,11 @@
-// Writes a valid JPEG that takes long to decode (ITU-T T.81): a gray picture, whose coefficients come in as many scans as
-// the standard allows.
+// Writes a valid JPEG that takes long to decode (ITU-T T.81): a gray picture, whose coefficients come in as many scans
+// as the standard allows.
 
 const components = [1, 2, 3]
 
 /**
- * A progressive JPEG of 2,647 scans, at 4:4:4: one bit of one coefficient per scan, 63 coefficients, 14 bits, 3 components.
- * A scan is a few bytes, but the decoder visits each block in each.
+ * A progressive JPEG of 2,647 scans, at 4:4:4: one bit of one coefficient per scan, 63 coefficients, 14 bits, 3
+ * components. A scan is a few bytes, but the decoder visits each block in each.
  */
 export const manyScansJpeg = (width: number, height: number, maxScans = Number.POSITIVE_INFINITY) => {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8)

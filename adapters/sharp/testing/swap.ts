@@ -1,5 +1,5 @@
-// Swaps files and folders for symlinks that lead out, and back again, as fast as it can, until it is killed. Argument: a
-// folder with `media/` and `outside/`, each with `photo.jpg`.
+// Swaps files and folders for symlinks that lead out, and back again, as fast as it can, until it is killed. Argument:
+// a folder with `media/` and `outside/`, each with `photo.jpg`.
 import { cpSync, linkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 

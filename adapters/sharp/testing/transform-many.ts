@@ -1,6 +1,6 @@
-// Renders distinct images of one large original and prints statuses and memory. Arguments: the folder of `large.jpg`, the
-// program of transform processes ('': images are rendered in this one), how many images, and the most bytes of memory that
-// each process may have in the end.
+// Renders distinct images of one large original and prints statuses and memory. Arguments: the folder of `large.jpg`,
+// the program of transform processes ('': images are rendered in this one), how many images, and the most bytes of
+// memory that each process may have in the end.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSigner } from '../../../core/image/sign.js'

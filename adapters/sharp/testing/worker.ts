@@ -6,8 +6,8 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /**
- * Bundles the program of the transform processes from this source, for Node, which cannot run TypeScript, and since `dist`
- * may be older. Returns its path.
+ * Bundles the program of the transform processes from this source, because Node cannot run TypeScript, and `dist` may
+ * be older. Returns its path.
  */
 export const buildWorker = async () => {
   // Below node_modules, so that sharp is found.

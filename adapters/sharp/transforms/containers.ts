@@ -1,6 +1,9 @@
 import type { ImageType } from './image-type.js'
 
-/** A segment of a JPEG or a chunk of a PNG: its type, by `codeOf` or the marker, and the offset of its end. */
+/**
+ * A segment of a JPEG or a chunk of a PNG. Its type is the marker of the segment, or the {@link codeOf} of the chunk;
+ * its end is an offset.
+ */
 interface Part {
   type: number
   end: number
@@ -13,15 +16,15 @@ const lastTypes: ReadonlySet<number> = new Set([endOfImage, codeOf('IEND')])
 /** The type of everything after the last part, such as the video of a motion photo. */
 export const afterImage = -1
 
-/** Length, type, content, checksum: PNG, third edition, section 5.3. */
+/** Reads a chunk: length, type, content, checksum (PNG, third edition, section 5.3). */
 function readChunk(png: Buffer, start: number): Part | undefined {
   if (start + 12 > png.length) return undefined
   return { type: png.readUInt32BE(start + 4), end: start + 12 + png.readUInt32BE(start) }
 }
 
 /**
- * Reads a segment (ITU-T T.81, annex B). Bytes that are no marker with a length, such as entropy-coded ones, are a part up to the next
- * byte of 0xff, as for a decoder.
+ * Reads a segment (ITU-T T.81, annex B). Other bytes, such as entropy-coded data or a marker without a length, form a
+ * part that ends at the next byte of 0xff, as for a decoder.
  */
 function readSegment(jpeg: Buffer, start: number): Part | undefined {
   if (start + 2 > jpeg.length) return undefined
@@ -34,11 +37,11 @@ function readSegment(jpeg: Buffer, start: number): Part | undefined {
 }
 
 /**
- * Returns a JPEG or PNG with only some of its parts. It takes no more memory than the file, because a PNG of 25 MB can have two
- * million chunks.
+ * Returns a JPEG or PNG with only some of its parts. It takes no more memory than the file, and keeps no list of parts,
+ * because a PNG of 25 MB can have two million chunks.
  *
- * @param isKept Whether to keep a part: its type (by `codeOf`, of a JPEG the marker) and the offset of its start.
- * @returns The same bytes when every part is kept, and for another type of image.
+ * @param isKept Returns whether to keep a part. Receives its type (see {@link Part}) and the offset of its start.
+ * @returns The same bytes when every part is kept, and for other types of image.
  */
 export function filterParts(
   original: Uint8Array,

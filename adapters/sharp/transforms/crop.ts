@@ -13,12 +13,13 @@ export interface Crop extends Size {
 }
 
 /**
- * Returns the sizes of a crop, as imgproxy calculates them (processing/prepare.go). The image is scaled until it just covers the box,
- * but not enlarged. When it is smaller than the box, `fill` takes as much of the box as there is, and `fill-down` the largest part with
- * the ratio of the box. With `fit`, it is scaled into the box, and nothing is cut.
+ * Returns the sizes of a crop, as imgproxy calculates them (processing/prepare.go). The image is scaled until it just
+ * covers the box, but not enlarged. If the image is smaller than the box, `fill` keeps the part of the image that is
+ * inside the box, and `fill-down` the largest part with the ratio of the box. With `fit`, the image is scaled to fit
+ * into the box, and nothing is cut.
  *
- * @param original Its size, rotated by the EXIF orientation.
- * @param box A width or height of 0 is no limit.
+ * @param original The size after rotation by the EXIF orientation.
+ * @param box A width or height of 0 means no limit.
  * @example cropOf({ width: 200, height: 100 }, { resize: 'fill-down', width: 300, height: 300 })
  * // { scaled: { width: 200, height: 100 }, width: 100, height: 100 }
  */
@@ -36,10 +37,12 @@ export function cropOf(original: Size, box: Pick<ProcessingOptions, 'resize' | '
 }
 
 /**
- * Returns the top left corner of a crop in the scaled image, as imgproxy calculates it (processing/calc_position.go): the point is in
- * the middle of the crop, or as close to it as the edges allow.
+ * Returns the top left corner of a crop in the scaled image, as imgproxy calculates it (processing/calc_position.go):
+ * the point is in the middle of the crop, or as close to it as the edges allow.
  *
- * @example cornerOf({ scaled: { width: 200, height: 100 }, width: 100, height: 100 }, { x: 0.3, y: 0.7 }) // { left: 10, top: 0 }
+ * @example
+ * cornerOf({ scaled: { width: 200, height: 100 }, width: 100, height: 100 }, { x: 0.3, y: 0.7 })
+ * // { left: 10, top: 0 }
  */
 export function cornerOf({ scaled, width, height }: Crop, { x, y }: Point): { left: number; top: number } {
   return { left: startOf(scaled.width, width, x), top: startOf(scaled.height, height, y) }

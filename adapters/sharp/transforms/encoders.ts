@@ -30,8 +30,8 @@ export interface QualityByFormat {
 // as long (AVIF) or twice as long (WebP). For JPEG, 5 percent fewer bytes would take four times as long. The first
 // visitor waits for the encoder.
 //
-// The default qualities look alike: on the same photographs, mean SSIM is 0.946 (AVIF 58, 32.3 kB), 0.947 (WebP 75, 35.2 kB)
-// and 0.947 (JPEG 72, 47.4 kB).
+// The default qualities look alike: on the same photographs, mean SSIM is 0.946 (AVIF 58, 32.3 kB), 0.947 (WebP 75,
+// 35.2 kB) and 0.947 (JPEG 72, 47.4 kB).
 const pngSettings = { compressionLevel: 6 }
 const graphicSettings = {
   // 4:2:0 would smear the edges of a graphic, and below quality 80 the noise around letters is visible.
@@ -40,8 +40,9 @@ const graphicSettings = {
   png: pngSettings,
 }
 
-// Settings for fewer bytes of the same SSIM, in 3 to 100 times as much processor time; measurements in decision 30. Other settings need
-// other qualities to look the same: these were measured at two to five qualities of each format. Increment `transformRevision` with them.
+// Settings that take fewer bytes for the same SSIM, but 3 to 100 times as much processor time (measured in decision
+// 30). With these settings, an image needs another quality to look the same. The formulas follow measurements at two to
+// five qualities of each format. Increment `transformRevision` when you change them.
 const refined: Readonly<Partial<Record<OutputFormat, (quality: number) => object>>> = {
   avif: (quality) => ({ effort: 6, quality: Math.round(0.95 * quality) }),
   webp: (quality) => ({ effort: 6, preset: 'photo', quality: Math.round(0.84 * quality + 13) }),
@@ -52,7 +53,7 @@ const refined: Readonly<Partial<Record<OutputFormat, (quality: number) => object
  * Creates the encoders.
  *
  * @param isRefined Whether they take more time for fewer bytes.
- * @returns `encode`, and all its settings as text: changing any of them changes the entity tags.
+ * @returns The encoders, and all their settings as text: changing any of the settings changes the entity tags.
  */
 export function createEncoder({ avif = 58, webp = 75, jpeg = 72 }: QualityByFormat = {}, isRefined = false) {
   const settings = {
@@ -66,9 +67,9 @@ export function createEncoder({ avif = 58, webp = 75, jpeg = 72 }: QualityByForm
     /** Adds an encoder that keeps the edges of a graphic. */
     encodeGraphic: (pipeline: Sharp, format: keyof typeof graphicSettings) =>
       pipeline.toFormat(format, graphicSettings[format]),
-    /** Adds an encoder to a pipeline. A quality of 0 means the default of the format. PNG and GIF have none. */
+    /** Adds an encoder to a pipeline. A quality of 0 means the default of the format. PNG and GIF have no quality. */
     encode(pipeline: Sharp, format: OutputFormat, quality: number): Sharp {
-      // JPEG has no transparency, so it is replaced with white, the background of most pages.
+      // JPEG has no transparency, so transparent areas become white, the background of most pages.
       const shown = format === 'jpeg' ? pipeline.flatten({ background: '#fff' }) : pipeline
       const chosen = settings[format]
       if (!('quality' in chosen)) return shown.toFormat(format, chosen)

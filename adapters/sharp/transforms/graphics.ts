@@ -1,12 +1,13 @@
 const maxColors = 1_024
-// Of 255: less than an edge between two areas, more than between neighbors in a photograph.
+// Of 255: less than the difference at an edge between two areas, more than between neighbors in a photograph.
 const hardStep = 32
 
 /**
- * Whether an image is drawn rather than photographed: a logo, a QR code, a screenshot. It has few colors then, at most 1,024 and
- * half as many as pixels, and hard edges: of the pixels that differ from the one before, at least a quarter differ by 32 of 255
- * or more in some channel. Measured, at original size and half of it: 33 to 100 percent for drawings, 2 to 15 percent for
- * photographs, in color or gray, as PNG and as GIF. A photograph in color is told by its first rows.
+ * Whether an image is drawn rather than photographed: a logo, a QR code, a screenshot. A drawn image has few colors and
+ * hard edges. Few colors: at most 1,024, and at most half as many as pixels. Hard edges: of the pixels that differ from
+ * the pixel before, at least a quarter differ by 32 of 255 or more in some channel. Measured at the original size and
+ * at half of it, this share is 33 to 100 percent for drawings, and 2 to 15 percent for photographs, in color or gray,
+ * as PNG and as GIF. A photograph in color is recognized by its first rows.
  *
  * @param rgba Four bytes per pixel.
  */
@@ -31,7 +32,7 @@ export function isOpaque(rgba: Uint8Array): boolean {
   return true
 }
 
-/** Returns the largest difference in a channel between a pixel and the one before. */
+/** Returns the largest difference in a channel between a pixel and the pixel before. */
 function stepBefore(rgba: Uint8Array, at: number): number {
   const stepOf = (channel: number) => Math.abs((rgba[at + channel] as number) - (rgba[at + channel - 4] as number))
   return Math.max(stepOf(0), stepOf(1), stepOf(2), stepOf(3))

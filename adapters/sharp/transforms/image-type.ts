@@ -1,7 +1,7 @@
 /** An accepted type of original; SVG only where an option says so. */
 export type ImageType = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic' | 'tiff' | 'ico' | 'bmp' | 'svg'
 
-/** The types that browsers show, and no decoder reads here. */
+/** The types that browsers show but that this service does not decode. */
 export const undecodedTypes: ReadonlySet<ImageType> = new Set(['ico', 'bmp', 'svg'])
 
 /** The type of a file, recognized by its first bytes, or the name of a type that is not accepted. */
@@ -10,7 +10,8 @@ export type RecognizedType = { type: ImageType; name?: never } | { type?: never;
 const jpegXl = 'JPEG XL, which most browsers do not show: convert it to AVIF or WebP, or to JPEG by djxl'
 
 // Offset, then the bytes as Latin-1 text. Sources: each format's own specification, collected in
-// https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern and https://www.garykessler.net/library/file_sigs.html
+// https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern and
+// https://www.garykessler.net/library/file_sigs.html
 const signatures: readonly (readonly [recognized: RecognizedType, offset: number, magic: string])[] = [
   [{ type: 'jpeg' }, 0, '\xff\xd8\xff'],
   [{ type: 'png' }, 0, '\x89PNG\r\n\x1a\n'],
@@ -26,7 +27,7 @@ const signatures: readonly (readonly [recognized: RecognizedType, offset: number
   [{ name: jpegXl }, 4, 'JXL \r\n\x87\n'],
 ]
 
-// Of the second header, in its versions from OS/2 to Windows 98.
+// Sizes of a BMP's second header, in its versions from OS/2 to Windows 98.
 const bmpHeaderSizes: ReadonlySet<number> = new Set([12, 16, 40, 52, 56, 64, 108, 124])
 
 /** The number of bytes that is enough to recognize a file. */
@@ -42,7 +43,7 @@ export function recognizeImage(bytes: Uint8Array): RecognizedType | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, headBytes)).toString('latin1')
   const recognized = signatures.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0]
   if (recognized) return recognized
-  // The size of the second header, because text can begin with two letters as well.
+  // Checks the size of the second header too, because text can also begin with the letters BM.
   const isBmp = head.startsWith('BM') && head.startsWith('\0\0\0', 15) && bmpHeaderSizes.has(head.charCodeAt(14))
   if (isBmp) return { type: 'bmp' }
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return { type: 'webp' }

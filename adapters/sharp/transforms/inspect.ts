@@ -5,7 +5,8 @@ import { type ImageType, recognizeImage } from './image-type.js'
 
 /**
  * Encoders write between 1 and about 12 scans. A file of 300 KB can have thousands, each of which costs 0.2 to 0.6
- * nanoseconds per pixel. libtiff has the same limit: https://gitlab.com/libtiff/libtiff/-/blob/master/libtiff/tif_jpeg.c
+ * nanoseconds per pixel. libtiff has the same limit:
+ * https://gitlab.com/libtiff/libtiff/-/blob/master/libtiff/tif_jpeg.c
  */
 const maxScans = 100
 
@@ -73,12 +74,13 @@ export async function inspectImage(bytes: Uint8Array, type: ImageType, maxPixels
 const endOfImage = Buffer.of(0xff, 0xd9)
 // The largest height of a row of blocks, in pixels.
 const maxBlock = 16
-// What libjpeg shows where it has no data, in each channel.
+// The value of each channel that libjpeg shows where it has no data.
 const missing = 128
 
 /**
- * Returns a JPEG that ends too early with an end of image, when its picture is complete: either nothing else is missing, or
- * only some of its last row of blocks: above that row, the pixels at the right edge come from the last scan.
+ * Adds an end of image to a JPEG that ends too early, if its picture is complete: if nothing else is missing, or only a
+ * part of the last row of blocks. The second case is recognized by the pixel at the right edge above that row, which
+ * comes from the last scan.
  *
  * @returns `undefined` when more is missing.
  */

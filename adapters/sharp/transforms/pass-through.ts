@@ -4,25 +4,26 @@ import { type ImageType, undecodedTypes } from './image-type.js'
 import type { ImageHeader } from './inspect.js'
 import type { RenderedImage, RenderTask } from './task.js'
 
-// White point, red, green and blue of sRGB, in units of 0.00001, as PNG has them.
+// White point, red, green and blue of sRGB, in units of 0.00001, as in PNG.
 const srgbChromaticities = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
 const srgbGamma = 45_455
-// As libpng compares them: smaller differences are not visible.
+// Compares like libpng: smaller differences are not visible.
 const isNear = (value: number, expected: number) => Math.abs(value - expected) < expected / 20
 // Code points of ITU-T H.273: unspecified, sRGB, and those that Chromium shows like sRGB in an AVIF.
 const srgbPrimaries: ReadonlySet<number> = new Set([1, 2])
 const srgbTransfers: ReadonlySet<number> = new Set([1, 2, 6, 13])
-// Where the properties of an AVIF are.
+// The properties of an AVIF are within this many bytes of its start.
 const avifHeadBytes = 8_192
 
-/** Maximum size in bytes of an original that is sent in whatever width is asked for. */
+/** Maximum size in bytes of an original that is sent as it is, regardless of the requested width. */
 const maxPassedBytes = 10_000_000
 
 /**
- * Returns an original that is passed through, since it would be lost or changed by decoding: ICO, BMP, SVG, animated AVIF and
- * PNG, and colors that the decoder does not understand. `undefined` for all others, and for those above 10 MB that can be decoded.
+ * Returns an original that is passed through, because decoding would lose or change it: ICO, BMP, SVG, animated AVIF
+ * and PNG, and colors that the decoder does not understand. Returns `undefined` for all other originals, and for
+ * originals above 10 MB that can be decoded.
  *
- * @throws ImageFailure 422 when an original that cannot be decoded is larger than that.
+ * @throws ImageFailure 422 when an original above 10 MB cannot be decoded.
  */
 export function passThrough(task: RenderTask, type: ImageType): RenderedImage | undefined {
   const { original } = task
@@ -32,16 +33,16 @@ export function passThrough(task: RenderTask, type: ImageType): RenderedImage | 
     const isBeyond = (type === 'png' && isBeyondPng(original)) || (type === 'avif' && hasOtherNclx(original))
     return isSmall && isBeyond ? cleanOriginal(task, type) : undefined
   }
-  // Sent to clients that do not list AVIF, too: a failure would be remembered for all of them.
+  // Also sent to clients that do not list AVIF, because a failure would be remembered for all clients.
   if (isSmall) return { format: type, body: new Uint8Array(original) }
   throw rejected(`is larger than ${maxPassedBytes} bytes, the limit for an image that is not resized`)
 }
 
 /**
- * Returns the image, or the original without its metadata when that is smaller and the client accepts its type. An original
- * that needs rotating is not sent, because its orientation is metadata.
+ * Returns the image, or the original without its metadata when that is smaller and the client accepts its type. An
+ * original that needs rotating is not sent, because its orientation is metadata.
  *
- * @param image Of as many pixels as the original.
+ * @param image The rendered image, with as many pixels as the original.
  */
 export function smallerOf(image: RenderedImage, task: RenderTask, header: ImageHeader): RenderedImage {
   const original = header.isUpright ? cleanOriginal(task, header.type) : undefined
@@ -56,8 +57,9 @@ function cleanOriginal({ original, accepted, options }: RenderTask, type: ImageT
 }
 
 /**
- * Whether browsers show more of a PNG than libvips: the other frames of an animation, or colors that are described by other means than
- * a profile, and which libvips takes for sRGB. PNG, third edition, section 4.3: the first that there is of cICP, iCCP, sRGB, and gAMA with cHRM is used.
+ * Whether browsers show more of a PNG than libvips does: the other frames of an animation, or colors that are described
+ * without a profile, which libvips takes for sRGB. If there are several descriptions of the colors, the first of this
+ * list counts: cICP, iCCP, sRGB, gAMA with cHRM (PNG, third edition, section 4.3).
  */
 function isBeyondPng(png: Uint8Array): boolean {
   const file = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
@@ -75,7 +77,10 @@ function isBeyondPng(png: Uint8Array): boolean {
   return !isNear(gamma, srgbGamma) || srgbChromaticities.some(isOther)
 }
 
-/** Reads the first color property of an AVIF (ISO/IEC 14496-12, section 12.1.5). A profile beside it is used instead. */
+/**
+ * Reads the first color property of an AVIF (ISO/IEC 14496-12, section 12.1.5). If there is a profile too, the profile
+ * is used instead.
+ */
 function hasOtherNclx(avif: Uint8Array): boolean {
   const head = Buffer.from(avif.subarray(0, avifHeadBytes))
   const at = head.indexOf('colrnclx') + 8
@@ -88,8 +93,8 @@ const pngChunks = 'IHDR PLTE IDAT IEND tRNS cHRM cICP gAMA iCCP mDCV cLLI sBIT s
 const pngCodes: ReadonlySet<number> = new Set(pngChunks.split(' ').map(codeOf))
 
 /**
- * Returns an original without EXIF, XMP, GPS and other metadata, and without what follows the image in its file. Nothing
- * is encoded again, and the color profile stays.
+ * Returns an original without EXIF, XMP, GPS and other metadata, and without the bytes that follow the image in its
+ * file. Nothing is encoded again, and the color profile stays.
  *
  * @returns `undefined` when the metadata cannot be separated from the image.
  */
@@ -101,7 +106,9 @@ function withoutMetadata(original: Uint8Array, type: ImageType): Uint8Array | un
   return ['Exif', 'EXIF', 'XMP ', 'rdf+xml'].some((name) => bytes.includes(name)) ? undefined : original
 }
 
-/** Whether a segment is a comment, or one of an application that does not change how the image looks. */
+/**
+ * Whether a part is a comment, application data that does not change how the image looks, or the bytes after the image.
+ */
 function isJpegMetadata(jpeg: Uint8Array, marker: number, start: number): boolean {
   if (marker < 0xffe0 || marker > 0xffef) return marker === 0xfffe || marker === afterImage
   const content = Buffer.from(jpeg.subarray(start + 4, start + 16)).toString('latin1')

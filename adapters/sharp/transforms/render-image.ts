@@ -45,7 +45,7 @@ export async function renderImage(task: RenderTask, timeout = 0): Promise<Render
   })
 }
 
-// Four bytes each, which are held in memory twice.
+// Each pixel takes four bytes, which are in memory twice.
 const maxGraphicPixels = 10_000_000
 
 async function renderDecoded(task: RenderTask, header: ImageHeader, timeout: number): Promise<RenderedImage> {
@@ -66,9 +66,9 @@ async function renderDecoded(task: RenderTask, header: ImageHeader, timeout: num
 }
 
 /**
- * Whether an original can be a graphic, by its bytes per pixel. As a PNG, graphics have up to 0.25, photographs 0.9 and more,
- * whose pixels are then not looked at. JPEG and AVIF have blurred the edges of a graphic; of a
- * GIF, the pixels show whether it is opaque.
+ * Whether an original may be a graphic, by its bytes per pixel. As a PNG, a graphic has up to 0.25, and a photograph
+ * 0.9 or more, so the pixels of a photograph need no check. A JPEG or AVIF cannot be a graphic, because these formats
+ * blur its edges. A GIF always may be, because its pixels are needed anyway, to see whether it is opaque.
  */
 function isSmallForItsPixels({ original }: RenderTask, { type, width, height }: ImageHeader): boolean {
   if (type === 'gif') return true
@@ -81,7 +81,7 @@ async function encodeAs(pipeline: Sharp, format: OutputFormat, task: RenderTask,
   return { format, ...(await runPipeline(encoded, timeout)) }
 }
 
-/** Encodes a graphic in the accepted format that makes it smallest, and all else in the given one. */
+/** Encodes a graphic in the accepted format that makes it smallest, and any other image in the given format. */
 async function encodeDecoded(pipeline: Sharp, format: OutputFormat, task: RenderTask, timeout: number) {
   const { body, width, height } = await runPipeline(pipeline.ensureAlpha().raw({ depth: 'uchar' }), timeout)
   const opaque = isOpaque(body)
@@ -98,14 +98,16 @@ async function encodeDecoded(pipeline: Sharp, format: OutputFormat, task: Render
   return (await Promise.all(encoding)).reduce((best, each) => (each.body.length < best.body.length ? each : best))
 }
 
-// Of core's `encodePlaceholder`. Not imported from there, because this runs in a process that loads only what it needs.
+// The same as in core's `encodePlaceholder`. Not imported from there, because this runs in a process that loads only
+// what it needs.
 const sampleSize = 12
 const sampleBlur = 0.8
 // Small enough to be quick, and large enough to find transparent areas.
 const maxSide = 256
 
 /**
- * Describes an original: the JSON of `/info/{signature}/{source}`. It has the colors of the images of the service.
+ * Describes an original: the JSON of `/info/{signature}/{source}`. Its colors are the colors of the images that the
+ * service renders.
  *
  * @throws ImageFailure, as `runPipeline` does.
  */

@@ -1,4 +1,4 @@
-import type { ProcessingOptions } from '../../../core/image/internal.js'
+import type { OutputFormat, ProcessingOptions } from '../../../core/image/internal.js'
 import type { ModernFormat, QualityByFormat } from './encoders.js'
 import type { ImageType } from './image-type.js'
 
@@ -20,7 +20,7 @@ export interface RenderTask {
 
 /** A rendered image, an original that was passed through, or a description as JSON. */
 export interface RenderedImage {
-  format: ImageType | 'json'
+  format: ImageType | OutputFormat | 'json'
   body: Uint8Array<ArrayBuffer>
 }
 

@@ -9,7 +9,8 @@ import type { RenderTask } from './task.js'
 // WebP's maximum, in pixels. Not imported from core, because this runs in a process that loads only what it needs.
 const maxSide = 16_383
 
-// These apply to the whole process. Instead, the service caches encoded images and runs several transforms at once.
+// These settings apply to the whole process. In place of a cache and threads in libvips, the service caches encoded
+// images and runs several transforms at once.
 sharp.cache(false)
 sharp.concurrency(1)
 
@@ -24,15 +25,15 @@ export function blockOtherDecoders(): void {
   sharp.unblock({ operation: accepted.map((name) => `VipsForeignLoad${name}`) })
 }
 
-// By the profile, sharp converts 16-bit RGB to Display P3, while browsers treat an image without a profile as sRGB; it
-// ignores the profile of 16-bit gray. Both are therefore reduced to 8 bits first, because sharp converts 8-bit RGB and
-// gray to sRGB.
+// sharp converts 16-bit RGB by its profile to Display P3, but browsers treat the result, which has no profile, as sRGB.
+// It ignores the profile of 16-bit gray. Both are therefore reduced to 8 bits first, because sharp converts 8-bit RGB
+// and gray to sRGB.
 const reducedSpaces: Readonly<Record<string, string>> = { rgb16: 'srgb', grey16: 'b-w' }
 
 /**
- * Creates the pipeline that decodes and resizes an original. The result is rotated by the EXIF orientation, never enlarged,
- * in 8-bit sRGB and without metadata. Importing this module turns off libvips' operation cache and its threads for the
- * whole process.
+ * Creates the pipeline that decodes and resizes an original. The result is rotated by the EXIF orientation, never
+ * enlarged, in 8-bit sRGB and without metadata. Importing this module turns off libvips' operation cache and its
+ * threads for the whole process.
  */
 export function createPipeline(task: RenderTask, header: ImageHeader, animated: boolean): Sharp {
   const isOpaqueGif = header.type === 'gif' && !header.hasAlpha
@@ -66,8 +67,8 @@ export async function runPipeline(pipeline: Sharp, timeout: number) {
 const transparentFrame = Buffer.from('21f90401000001002c00000000010001008000000000000002024c01003b', 'hex')
 
 /**
- * Returns a GIF with one more frame, which has a transparent pixel. libvips decodes a GIF without such a pixel as opaque, and
- * areas that no frame covers as black, while browsers leave them transparent.
+ * Returns a GIF with one more frame, which has a transparent pixel. libvips decodes a GIF without such a pixel as
+ * opaque, and areas that no frame covers as black, while browsers leave them transparent.
  */
 function withTransparentFrame(gif: Uint8Array): Uint8Array {
   const end = Buffer.from(gif).lastIndexOf('\0;')

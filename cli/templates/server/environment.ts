@@ -1,4 +1,4 @@
 import { existsSync } from 'node:fs'
 
-// Node reads no `.env` by itself. What the environment has already is kept.
+// Node does not read `.env` by itself. Variables that are already set are kept.
 if (existsSync('.env')) process.loadEnvFile()

@@ -9,7 +9,7 @@ export { cache, images }
 
 const files = packageFiles()
 
-/** Pictures at `/_image`, `POST /api/revalidate` and the styleguide; all else goes on to your own routes. */
+/** Pictures at `/_image`, `POST /api/revalidate` and the styleguide. All other requests go on to your own routes. */
 export const sitewright = expressMiddleware(
   async (request) =>
     (await images.handler(request)) ??

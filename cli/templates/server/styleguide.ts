@@ -3,7 +3,7 @@ import { renderToReadableStream } from 'react-dom/server'
 import { ColorPage, StyleguidePage } from 'sitewright/react/styleguide'
 import { createStyleguideRoute, fromCssVariables } from 'sitewright/styleguide'
 
-// Put your own here: a text with custom properties, or see fromTailwind4 and fromDesignTokens.
+// Put your own colors here: CSS with custom properties, or see fromTailwind4 and fromDesignTokens.
 const colors = fromCssVariables(
   ':root { --color-ink: #1d2b36; --color-paper: #f6f1e7; --color-accent: #b3412e }',
 ).colors

@@ -16,7 +16,7 @@ const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 ** 
 /** `POST /api/revalidate` purges the pages; with `?path=/media/black-canyon.jpg`, that picture. */
 const revalidate = createRevalidateEndpoint({ secret: REVALIDATE_SECRET, invalidate: cache.invalidate, images })
 
-// Each handler leaves to the next what is not its own. The site is last, since it answers everything.
+// Each handler leaves other requests to the next handler. The site comes last, because it answers every request.
 const handlers = [
   images.handler,
   revalidate,

@@ -16,14 +16,15 @@ export interface DescriberOptions extends Pick<ImageProxyOptions, keyof ImageSer
   wrap?: ((handler: RouteHandler) => RouteHandler) | undefined
 }
 
-// No visitor's request gets here. The cache stores a description under this address, which is not below any prefix of images.
+// The cache stores a description under this address. No visitor's request reaches it, and it is not below any prefix of
+// images.
 const base = 'http://describe.invalid/.describe/'
-// More than a description has, or the header of an image that is rendered whole.
+// More than a description needs, or the header of an image that is rendered whole.
 const maxBytes = 128 * 1024
 
 /**
- * Creates the function that describes images. It asks the image service for `/info/{signature}/{source}`, as the embedded one answers. Where
- * the service has no such path, it asks for small renderings of the image.
+ * Creates the function that describes images. It asks the image service for `/info/{signature}/{source}`, which the
+ * embedded service answers. If the service does not have this path, it asks for small renderings of the image.
  */
 export function createDescriber(options: DescriberOptions): (src: string) => Promise<ImageDescription> {
   const { maxAge = defaultMaxAge, sources, wrap = (handler) => handler } = options
@@ -47,7 +48,7 @@ export function createDescriber(options: DescriberOptions): (src: string) => Pro
   const readInfo = async (name: string): Promise<OriginalInfo> => {
     if (hasInfo) {
       const upstream = await ask(name, '', 'info/')
-      // imgproxy takes `info` for a signature.
+      // imgproxy treats `info` as a signature, and answers with 403.
       hasInfo = upstream.status !== 403
       if (hasInfo) return JSON.parse(new TextDecoder().decode(await readStart(upstream)))
       upstream.discard()

@@ -4,23 +4,24 @@ import { axes, type Coefficient, cells, center, channels, cosine, radius } from 
 /** Width and height of the image that {@link encodePlaceholder} takes, in pixels. */
 export const sampleSize = 12
 
-/** Its blur: standard deviation in pixels. */
+/** The blur of that image: standard deviation in pixels. */
 export const sampleBlur = 0.8
 
-// How often each value is chosen. The result hardly changes after the fifth time.
+// How many times each value is chosen. The result hardly changes after the fifth time.
 const sweeps = 8
 
 type Value = Coefficient['values'][number]
 
-/** What a cosine of strength 1 adds to each pixel of the sample. */
+/** The amount that a cosine of strength 1 adds to each pixel of the sample. */
 type Shape = readonly number[]
 let knownShapes: readonly Shape[] | undefined
 
 /**
  * Returns the text of an image's placeholder, for the attribute `data-lq` and `sitewright/placeholder.css`.
  *
- * @param pixels The image scaled to 12 x 12 pixels, whatever its shape, and blurred by {@link sampleBlur}, since a placeholder cannot show what is smaller
- *   than its cells: red, green and blue of each pixel from 0 to 255, row by row.
+ * @param pixels Red, green and blue of each pixel from 0 to 255, row by row. The image is scaled to 12 x 12 pixels,
+ *   regardless of its shape, and blurred by {@link sampleBlur}, since a placeholder cannot show details smaller than
+ *   its cells.
  * @example encodePlaceholder(pixels) // 'ZAcBbFz0a'
  */
 export function encodePlaceholder(pixels: ArrayLike<number>): string {

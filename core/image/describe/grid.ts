@@ -2,8 +2,8 @@
 const side = 5
 
 /**
- * Radius of a cell's gradient, as a share of the image's width and height. A cell covers the cells after it at its center, and less and
- * less of them towards its edge.
+ * Radius of a cell's gradient, as a share of the image's width and height. At its center, a cell covers the cells after
+ * it completely; toward its edge, it covers less and less of them.
  */
 export const radius = 0.26
 
@@ -21,7 +21,7 @@ const letters = 'abcdefghijklmnopqrstuvwxyz'
 /** Only the mean lightness has more values than there are letters. `Z` adds 26. */
 export const bright = { name: 'Z', value: letters.length }
 
-/** The mean lightness, from black, `Aa`, to white, `ZAz`. */
+/** The mean lightness, from black (`Aa`) to white (`ZAz`). */
 const mean = {
   step: 1 / (2 * letters.length - 1),
   values: ['', bright.name].flatMap((prefix, index) =>
@@ -31,9 +31,9 @@ const mean = {
 
 const upTo = (max: number) => Array.from({ length: max }, (_, index) => index + 1)
 
-// By `u + v`. Photographs have strong low frequencies and weak high ones.
+// The values of a coefficient, by its `u + v`. Photographs have strong low frequencies and weak high ones.
 const lightness = [[], upTo(13), upTo(9), upTo(6), upTo(4), upTo(3), upTo(2), upTo(2)]
-// The mean reaches from gray to the primary colors, in steps that are small for the first ones.
+// The mean reaches from gray to the primary colors. Its first steps are small.
 const color = [[...upTo(8), 10, 12, 15, 19, 23], upTo(8), upTo(4)]
 
 /** The channels of Oklab: lightness, and the two of color. */
@@ -47,9 +47,10 @@ export const channels: Readonly<Record<(typeof axes)[number], readonly Coefficie
 }
 
 /**
- * The strength of one cosine in one channel of the color: the character that names it, in the text of a placeholder and in the stylesheet;
- * half periods over the whole image, to the right (`u`) and down (`v`); and the values that it can have, each with its text, of which 1 adds
- * a `step` to the channel. A value without text is the default.
+ * The strength of one cosine in one channel of the color. `name` is its character in the text of a placeholder and in
+ * the stylesheet. `u` and `v` are its half periods over the whole image, to the right and down. `values` are the values
+ * that it can have, each with its text; the value 1 adds one `step` to the channel, and a value without text is the
+ * default.
  */
 export type Coefficient = ReturnType<typeof createCoefficients>[number]
 

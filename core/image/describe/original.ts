@@ -12,11 +12,16 @@ export interface OriginalInfo {
   isAnimated?: boolean | undefined
   /** Whether no pixel is transparent. */
   isOpaque: boolean
-  /** The image scaled to 12 x 12 pixels and blurred by .8 pixels: base64 of red, green and blue of each, row by row. */
+  /**
+   * The image scaled to 12 x 12 pixels and blurred by .8 pixels: base64 of the red, green and blue of each pixel, row
+   * by row.
+   */
   pixels: string
 }
 
-/** What an image is, as `images.describe` returns it. Its names are those of the props of `<Image>`. */
+/**
+ * The description of an image, as `images.describe` returns it. Its properties are named like the props of `<Image>`.
+ */
 export interface ImageDescription {
   src: string
   /** Size of the original in pixels, after rotation by its EXIF orientation. */
@@ -42,7 +47,7 @@ export function describeOriginal(src: string, { isOpaque, pixels, ...info }: Ori
   return { src, width, height, originalWidth: width, type, color, placeholder: shown, isAnimated }
 }
 
-// A page describes its images each time it is rendered, and a placeholder takes a millisecond.
+// A page describes its images each time it is rendered, and computing a placeholder takes a millisecond.
 const looks = new LRUCache<string, Pick<ImageDescription, 'color' | 'placeholder'>>({ max: 1_000, memoMethod: lookOf })
 
 function lookOf(pixels: string) {

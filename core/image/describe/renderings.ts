@@ -1,21 +1,22 @@
-// What imgproxy tells of an original, which has an endpoint for that only in its Pro version: by three images that any imgproxy makes.
+// Describes an original by three images that any imgproxy makes, because only the Pro version of imgproxy has an
+// endpoint that describes it.
 import { sampleBlur, sampleSize } from './encode.js'
 import type { OriginalInfo } from './original.js'
 
-/** Fetches the beginning of what imgproxy answers to processing options. */
+/** Fetches the beginning of imgproxy's response to processing options. */
 export type FetchRendering = (options: string) => Promise<Uint8Array>
 
 const sample = (background: string) => `rs:force:${sampleSize}:${sampleSize}:1/bl:${sampleBlur}/bg:${background}/f:bmp`
 const whole = 'q:1/f:jpg'
 
 /**
- * Describes an original by renderings: two samples, which differ where it is transparent, and the whole image, whose header tells the size
- * after rotation. Type and animation stay unknown.
+ * Describes an original by three renderings: two samples, on white and on black, which differ where the original is
+ * transparent, and the whole image, whose header contains the size after rotation. Type and animation stay unknown.
  *
  * @throws Error if imgproxy fails, or answers with something else.
  */
 export async function describeByRenderings(fetchStart: FetchRendering): Promise<OriginalInfo> {
-  // One after the other: an original that cannot be rendered fails with the first.
+  // One after the other, so that an original that cannot be rendered fails with the first request.
   const pixels = readBmp(await fetchStart(sample('255:255:255')))
   const onBlack = readBmp(await fetchStart(sample('0:0:0')))
   const size = readJpegSize(await fetchStart(whole))

@@ -6,31 +6,33 @@ const columnProperty = (axis: Axis, v: number, x: number) => property(`${axis}${
 type Axis = (typeof axes)[number]
 
 /**
- * Creates the stylesheet that paints a placeholder behind each `<img data-lq="…">`. `sitewright/placeholder.css` is its output.
+ * Creates the stylesheet that paints a placeholder behind each `<img data-lq="…">`. `sitewright/placeholder.css` is its
+ * output.
  *
- * Attribute selectors read the coefficients from the text. `calc()` adds the cosines up, by columns and then by rows, to the
- * colors of 5 x 5 cells. Each cell is a radial gradient.
+ * Attribute selectors read the coefficients from the text. `calc()` adds up the cosines, first for each column and then
+ * for each row, which gives the colors of 5 x 5 cells. Each cell is a radial gradient.
  *
  * @example writeFileSync('placeholder.css', placeholderStylesheet())
  */
 export function placeholderStylesheet(): string {
   const coefficients = axes.flatMap((axis) => channels[axis])
   const names = [bright.name, ...coefficients.map(({ name }) => name)]
-  // Each image begins with 0, whatever is around it.
+  // Each image begins with 0, so that it inherits no values from the elements around it.
   const defaults = names.map((name) => `${property(name)}:0`)
   const columns = axes.flatMap(sumColumns)
   return [
     `[data-lq]{${[...defaults, ...columns].join(';')}}`,
     `[data-lq*=${bright.name}]{${property(bright.name)}:${bright.value}}`,
     ...coefficients.flatMap(createRules),
-    // `:where`, so that any background of the site's own wins. Bars beside an image would show the placeholder.
+    // `:where`, so that any background of the site's own wins. Images that may have bars beside them are left out,
+    // because the placeholder would show in the bars.
     `@media not print{@media (forced-colors:none){:where(img[data-lq]:not(${hasBars})){${paint()}}}}\n`,
   ].join('\n')
 }
 
 const hasBars = ['object-contain', 'object-scale-down', 'object-none'].map((name) => `[class*=${name}]`).join()
 
-/** Creates a rule for each text of a coefficient. Texts with another one in them need none. */
+/** Creates a rule for each text of a coefficient, except for texts that contain another one, whose rule applies. */
 function createRules({ name, values }: Coefficient): string[] {
   const short = values.filter(({ text }) => text.length === 2)
   return short.map(({ value, text }) => `[data-lq*="${text}"]{${property(name)}:${value}}`)
@@ -64,7 +66,7 @@ function paint(): string {
   return `background:${gradients.join()},oklab(${mean.join(' ')});color:#000;text-shadow:${halo}`
 }
 
-// The text of a broken image is legible on any background.
+// Keeps the alternative text of a broken image legible on any background.
 const halo = '0 0 1px #fff,0 0 2px #fff,0 0 3px #fff,0 0 4px #fff'
 
 function colorOf(x: number, y: number): string {

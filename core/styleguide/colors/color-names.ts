@@ -1,7 +1,7 @@
 import { type Color, converter, differenceEuclidean } from 'culori'
 import { parseColor } from './color.js'
 
-/** Names that people search for, each with a color that most would call so. */
+/** Names that people search for, each with a color that most people would call by that name. */
 const table = `
   white #ffffff, ivory #fffff0, cream #f6efd9, sand #d9c7a0, beige #e8dcc8, tan #d2b48c, khaki #bdb26b,
   silver #c0c0c0, gray #808080, slate #64748b, charcoal #36454f, black #000000, pink #ffb6c6,

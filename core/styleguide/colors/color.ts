@@ -23,7 +23,7 @@ interface ParsedColor {
 export interface ColorInfo {
   /** sRGB hex, with eight digits for a translucent color. The nearest one for a color outside the sRGB gamut. */
   hex: string
-  /** Whether sRGB holds the color, so that `hex` is exact. */
+  /** Whether the color is within sRGB, so that `hex` is exact. */
   isInSrgb: boolean
   /** `oklch(57.7% 0.245 27.3)`, rounded. */
   oklch: string
@@ -133,8 +133,8 @@ function isPremultiplied(channel: string): boolean {
 }
 
 /**
- * Returns the color of a `color-mix()` of two colors (CSS Color Module Level 5, section 3), in lower case; `undefined` for
- * an invalid one and for colors that only a browser can resolve.
+ * Returns the color of a `color-mix()` of two colors (CSS Color Module Level 5, section 3); `undefined` for an invalid
+ * value, and for colors that only a browser can resolve. The value must be in lower case.
  */
 function mixColors(value: string): ParsedColor | undefined {
   const parts = splitTopLevel(parseFunction(value)?.inner ?? '', ',')

@@ -4,7 +4,7 @@ import { type NameParts, otherNotation, sharedPrefix, splitName } from './names.
 
 /** A color within a strip. */
 export interface Swatch {
-  /** The part of its name that is not the strip's: `500`. */
+  /** The part of its name after the strip's name: `500`. */
   label: string
   color: PaletteColor
   /** The names of the same color in another notation, such as `primary-rgb`. */
@@ -13,7 +13,7 @@ export interface Swatch {
 
 /** Colors that belong together, shown as touching swatches. */
 export interface ColorStrip {
-  /** `undefined` for the colors that belong to no other. */
+  /** `undefined` for the strip of colors that belong to no other color. */
   name: string | undefined
   /** The first part of the name, which several strips may share. */
   family: string | undefined
@@ -30,9 +30,10 @@ interface Member extends NameParts {
 const longStrip = 12
 
 /**
- * Groups colors by their names: numbered ones into ramps, the others by the first part of their names. Knows the conventions of Radix
- * Colors (`a3`), Material 3 (`on-`, `-container`), shadcn/ui (`-foreground`), Bootstrap (`-rgb`, `-subtle`) and Primer (`bgColor-`).
- * Strips are in the order of their families' first colors, and the colors that belong to no other come last.
+ * Groups colors by their names: numbered colors into ramps, the others by the first part of their names. Knows the
+ * conventions of Radix Colors (`a3`), Material 3 (`on-`, `-container`), shadcn/ui (`-foreground`), Bootstrap (`-rgb`,
+ * `-subtle`) and Primer (`bgColor-`). Strips are in the order of their families' first colors, and the colors that
+ * belong to no other come last.
  *
  * @example groupColors(mergeModes(fromTailwind3(config).colors).colors)[0] // { name: 'red', isRamp: true, … }
  */
@@ -82,7 +83,7 @@ function findOtherNotations(colors: readonly PaletteColor[]) {
   return { members, others }
 }
 
-/** A group and a shade that the configuration itself gives count more than the name. */
+/** A group and a shade that the configuration itself defines take precedence over the name. */
 function describeMember(color: PaletteColor, prefix: string): Member {
   const { group, shade } = color.declared
   const parts = splitName(color.name.slice(prefix.length))
@@ -103,7 +104,7 @@ function divideFamily(family: string, members: readonly Member[]): Division[] {
   for (const member of members) if (member.step !== undefined) pushTo(byStem, member.stem, member)
   const ramps = new Map([...byStem].filter(([, steps]) => steps.length > 2))
   const rest = members.filter(({ stem, step }) => step === undefined || !ramps.has(stem))
-  // A color with the ramp's own name is its first step, and the few others of the family are its last.
+  // A color with the ramp's own name is its first step, and the few other colors of the family are its last steps.
   const isAlone = ramps.size > 0 && rest.length <= 3
   const own = isAlone ? [...ramps.keys()].find((stem) => stem === family) : undefined
   const divisions: Division[] = Array.from(ramps, ([stem, steps]) => ({
@@ -114,7 +115,7 @@ function divideFamily(family: string, members: readonly Member[]): Division[] {
   if (own === undefined && rest.length > 0) divisions.push(...divideRest(family, rest))
   const positions = new Map(members.map((member, index) => [member, index]))
   const firstOf = (division: Division) => Math.min(...division.members.map((member) => positions.get(member) ?? 0))
-  // The translucent twin after its ramp; short strips last, where they share a line.
+  // The translucent twin comes after its ramp. Short strips come last, where they share a line.
   const rankOf = ({ name, isRamp, members }: Division) => {
     if (name === nameOfRamp(`${family}-a`)) return 1
     return isRamp || members.length >= 5 ? 0 : 2

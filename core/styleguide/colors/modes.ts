@@ -16,7 +16,7 @@ export interface PaletteColor {
   name: string
   /** The first declaration, for its group, shade, alias and problem. */
   declared: StyleColor
-  /** One for each mode that the color is declared in, at least one. */
+  /** One tone for each mode that the color is declared in, and at least one tone. */
   tones: readonly Tone[]
 }
 
@@ -37,8 +37,9 @@ interface Declaration {
 const wideGamut = /(?:^|,\s*)color-gamut:\s*(?:p3|rec2020)/i
 
 /**
- * Puts the values of each name in all modes together. `light-dark()` is split into the modes `light` and `dark`, and a mode for screens
- * with a wide gamut gives a value its twin. If there is a dark mode and none that is light, the document's own values are light.
+ * Groups colors by name, each with its values in all modes. `light-dark()` is split into the modes `light` and `dark`.
+ * A mode for screens with a wide gamut adds a `wide` value to another mode's value. If there is a dark mode and no
+ * light mode, the document's own values are light.
  *
  * @example
  * mergeModes([{ name: 'ink', value: '#111' }, { name: 'ink', value: '#eee', mode: 'dark' }])
@@ -56,8 +57,8 @@ export function mergeModes(colors: readonly StyleColor[]): Palette {
 }
 
 /**
- * Returns the color's value in each of the modes, or a single one if it is the same in all. A mode that does not declare the color has
- * the document's own value.
+ * Returns the color's value in each of the modes, or a single value if it is the same in all modes. A mode that does
+ * not declare the color has the document's own value.
  */
 export function valuesByMode({ tones }: PaletteColor, modes: readonly string[]): readonly string[] {
   const own = tones.find(({ mode }) => mode === modes[0])?.value
@@ -81,13 +82,13 @@ type Merged = PaletteColor & { tones: Tone[] }
 function mergeDeclarations(declarations: readonly Declaration[], own: string | undefined): PaletteColor[] {
   const byName = new Map<string, Merged[]>()
   const merged: Merged[] = []
-  // Twins last, since the files of a palette may be read in any order.
+  // Wide values last, since the files of a palette may be read in any order.
   const ordered = [...declarations].sort((a, b) => Number(a.isWide) - Number(b.isWide))
   for (const { color, mode = own, value, isWide } of ordered) {
     const same = byName.get(color.name) ?? []
-    const twin = isWide && same.findLast(({ tones }) => tones.some((tone) => tone.mode === mode))
+    const base = isWide && same.findLast(({ tones }) => tones.some((tone) => tone.mode === mode))
     const free = same.find(({ tones }) => !tones.some((tone) => tone.mode === mode))
-    if (twin) Object.assign(twin.tones.find((tone) => tone.mode === mode) as Tone, { wide: value })
+    if (base) Object.assign(base.tones.find((tone) => tone.mode === mode) as Tone, { wide: value })
     else if (free) free.tones.push({ mode, value })
     else {
       const created = { name: color.name, declared: color, tones: [{ mode, value }] }

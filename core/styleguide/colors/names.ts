@@ -1,4 +1,4 @@
-/** The parts of a color's name that its place in the palette follows from. */
+/** The parts of a color's name that decide its place in the palette. */
 export interface NameParts {
   /** The family: `sidebar` of `sidebar-primary-foreground`, `primary` of `on-primary`. */
   family: string
@@ -9,15 +9,16 @@ export interface NameParts {
   segments: readonly string[]
 }
 
-// Words that all names of a palette begin with, and that say nothing about a color.
+// Words that all names of a palette may begin with, and that say nothing about a color.
 const generic = /^(?:colou?rs?|palette|tokens?|theme|md|sys|ref|bs)$/i
 /** Names of the same color in another notation, beside the color itself: `primary-rgb`. */
 export const otherNotation = /[-._](?:rgba?|hsla?|hex|oklch|channels?|values?)$/i
-// Material's roles: the text on a color, and the color that is light where the others are dark.
+// Material's roles, such as the text on a color (`on`), and the color that is light where the others are dark
+// (`inverse`).
 const roles = /^(?:on|inverse|fixed)$/i
 
 /**
- * Returns the words that all names begin with and that name no family, with their separator: `'color.'`, or nothing.
+ * Returns the words that all names begin with and that do not name a family, with their separator: `'color.'`, or `''`.
  *
  * @example sharedPrefix(['color.red.500', 'color.ink']) // 'color.'
  */
@@ -47,7 +48,7 @@ export function splitName(name: string): NameParts {
   return { family: family === 'foreground' ? 'background' : family, stem: stem.join('-'), step, segments }
 }
 
-/** `onPrimary` are the words `on` and `Primary`. */
+/** Splits `onPrimary` into the words `on` and `primary`. */
 function splitRole(segment: string): string[] {
   const [, role, rest = ''] = /^(on|inverse)([A-Z].*)$/.exec(segment) ?? []
   return role === undefined ? [segment] : [role, rest.charAt(0).toLowerCase() + rest.slice(1)]

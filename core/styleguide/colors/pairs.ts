@@ -22,19 +22,22 @@ export interface MeasuredPairs {
   ground: PaletteColor
   modes: readonly MeasuredPair[]
   /**
-   * Whether a mode has less than 4.5, the AA level for text of any size. Never for a disabled control, to which the criterion does not
-   * apply.
+   * Whether the contrast in a mode is below 4.5, the AA level for text of any size. Never for a disabled control, to
+   * which the criterion does not apply.
    */
   isFailing: boolean
 }
 
-/** The page's own backgrounds, as the palettes of the field name them; the first that a palette has is the page's. */
+/**
+ * The names that palettes give to the background of a page. The first color of a palette with such a name is the page's
+ * background.
+ */
 const pageGrounds =
   /^(?:background|bg|body-bg|bgColor-default|base-100|surface|paper|canvas|page|bg-(?:default|base|page|canvas)|background-(?:default|base|page)|surface-(?:default|base|page))$/i
 
 /**
- * How palettes name a text color by its ground: a pattern of the text's name, and the names of the grounds that it may have. A ground
- * with `*` stands for all that match.
+ * How palettes name a text color after its ground: a pattern of the text color's name, and the names of the grounds
+ * that it may have. A name with `*` stands for all grounds that match.
  */
 const conventions: readonly [text: RegExp, grounds: readonly string[]][] = [
   [/^foreground$/i, ['background']], // shadcn/ui
@@ -60,10 +63,10 @@ export function findGrounds({ colors }: Palette): PaletteColor[] {
 }
 
 /**
- * Finds the text colors of a palette with their grounds, by name, and measures the contrast in each mode. Those that fail come first,
- * from the lowest contrast up.
+ * Finds the text colors of a palette with their grounds, by name, and measures the contrast in each mode. Failing pairs
+ * come first, from the lowest contrast up.
  *
- * @param declared Further pairs that no convention tells.
+ * @param declared Further pairs, whose names follow no convention.
  * @throws TypeError for a declared name that is not in the palette.
  * @example findPairs(mergeModes(colors), [['ink', 'paper']])[0]?.modes[0]?.contrast // { ratio: 12.31, level: 'AAA' }
  */

@@ -1,7 +1,7 @@
 import { parseFunction, replaceCalls, splitTopLevel } from '../brackets.js'
 import { maxColorLength, parseColor } from './color.js'
 
-/** How the site's code refers to a value, as far as the source of the styles tells. */
+/** How the site's code refers to a value, as far as this is known from the source of the styles. */
 export interface ValueSource {
   /** Custom property: `'--color-red-500'`, for `var(--color-red-500)`. */
   property?: string | undefined

@@ -12,7 +12,7 @@ export interface CollectOptions {
   classOf?: (utility: string, name: string) => string
 }
 
-/** Where a custom property belongs. */
+/** The kind of a custom property, and its name within the kind. */
 interface Match {
   kind: Kind
   name: string
@@ -66,7 +66,7 @@ function createMatcher({ names = {}, prefix = '--' }: CollectOptions) {
       if (name === '') return undefined
       if (name && (isNamed || isOfKind(kind, value) !== false)) return { kind, name, ...(!isNamed && { utility }) }
     }
-    // By the words of the name, if the value is of the same kind.
+    // Otherwise, the words of the name decide, if the value is of that kind.
     const kind = kindByWords(short, kinds)
     return kind && isOfKind(kind, value) ? { kind, name: short.slice(2) } : undefined
   }

@@ -26,7 +26,7 @@ type NamesOf<Kind extends KindName> = { readonly [Name in Kind]?: string | reado
 export type TypographyNames = NamesOf<keyof Typography>
 
 /** The names of other custom properties, written like {@link TypographyNames}: `{ shadows: '--elevation-*' }`. */
-export type ValueNames = NamesOf<'shadows' | 'radii' | 'gradients' | 'spacing'>
+export type ValueNames = NamesOf<Exclude<KindName, keyof Typography | 'breakpoints'>>
 
 export interface CssVariablesOptions extends SelectorOptions {
   /**
@@ -41,14 +41,14 @@ export interface CssVariablesOptions extends SelectorOptions {
 }
 
 /**
- * Reads the styles from plain CSS custom properties: from an object of them, or from a stylesheet's declarations in `:root`, `:host`,
- * `html` and `@theme`, and the initial values of `@property`. A theme (`.dark`, `[data-theme='dark']`) or a media query has its own
- * colors, with a `mode`. If a property is declared several times in a mode, the highest cascade layer and then the last declaration
- * counts, regardless of specificity and `!important`.
+ * Reads the styles from plain CSS custom properties: from an object of them, or from a stylesheet's declarations in
+ * `:root`, `:host`, `html` and `@theme`, and the initial values of `@property`. A theme (`.dark`,
+ * `[data-theme='dark']`) or a media query has its own colors, with a `mode`. If a property is declared several times in
+ * a mode, the highest cascade layer and then the last declaration counts, regardless of specificity and `!important`.
  * Breakpoints are read from the namespace `--breakpoint-*`.
  *
- * @throws TypeError for anything but a stylesheet or an object. Reading the colors throws if the stylesheet has custom properties, but
- *   none with the prefix; the message says which properties there are.
+ * @throws TypeError for anything but a stylesheet or an object. Reading the colors throws if the stylesheet has custom
+ *   properties, but not one with the prefix; the message says which properties there are.
  * @example
  * fromCssVariables(':root { --color-brand: #06c; --color-link: var(--color-brand) } .dark { --color-brand: #9cf }').colors
  * // [{ name: 'brand', value: '#06c' }, { name: 'link', value: '#06c', alias: 'brand' },
@@ -103,7 +103,10 @@ export function fromCssVariables(
   })
 }
 
-/** Returns the properties that only one mode declares, and not the document, although it declares others: details of a component. */
+/**
+ * Returns the properties that only one mode declares, and not the document: details of a component. Empty if the
+ * document declares no properties at all.
+ */
 function declaredByOneMode(root: CustomProperties, modes: ReadonlyMap<string, Declarations>): Map<string, string> {
   const own = new Set(Array.from(root, ([name]) => name))
   const alone = new Map<string, string>()

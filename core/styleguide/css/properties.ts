@@ -28,9 +28,9 @@ export interface ResolvedProperty extends ResolvedValue {
 }
 
 /**
- * Resolves custom properties: each `var()` of a known property becomes that property's value. `initial` leaves a property without a
- * value, or a whole namespace if the name ends in `*`. The properties of modes come after the document's: a mode's declarations, and the
- * properties that refer to them.
+ * Resolves custom properties: each `var()` of a known property becomes that property's value. `initial` removes the
+ * value of a property, or of a whole namespace if the name ends in `*`. The properties of modes come after the
+ * document's: a mode's declarations, and the properties that refer to them.
  */
 export function resolveProperties(
   properties: CustomProperties,
@@ -54,7 +54,7 @@ export function resolveProperties(
 }
 
 export interface ReadColorsOptions {
-  /** Whether other properties have that prefix, too. Properties that are not colors are then left out. */
+  /** Whether other properties have the prefix, too. Properties that are not colors are then left out. */
   isMixed?: boolean
   /** Returns the class of a color, by its name. */
   classOf?: (name: string) => string
@@ -105,7 +105,7 @@ function collect(properties: CustomProperties): Map<string, unknown> {
 
 type Dependents = ReadonlyMap<string, readonly string[]>
 
-/** Returns which properties refer to each property. */
+/** Returns the properties that refer to each property. */
 function findDependents(declared: ReadonlyMap<string, unknown>): Dependents {
   const dependents = new Map<string, string[]>()
   for (const [name, value] of declared) for (const target of referencesIn(value)) pushTo(dependents, target, name)

@@ -11,7 +11,7 @@ export interface ResolvedValue {
   alias?: string
   /** Whether the value refers to a property without a value, and has no fallback; `value` is then the declared value. */
   isInvalid?: boolean
-  /** Whether the reason is a cycle that the property is part of, or leads into. */
+  /** Whether the value is invalid because the property is part of a cycle, or leads into one. */
   isCircular?: boolean
 }
 
@@ -26,9 +26,10 @@ export function referencesIn(value: unknown): string[] {
 }
 
 /**
- * Creates a function that returns the value of a custom property with its references resolved. The `var()` of an unknown
- * property stays, since the page may define it elsewhere, and so does a property's reference to itself. A property without a
- * value is replaced by the fallback, as in browsers. Follows each property once, however long the chains.
+ * Creates a function that returns the value of a custom property with its references resolved. The `var()` of an
+ * unknown property stays, since the page may define it elsewhere, and so does a property's reference to itself. A
+ * reference to a property without a value is replaced by its fallback, as in browsers. Each property is followed once,
+ * however long the chains are.
  *
  * @param declared Returns the declared value of a property, `undefined` for an unknown property.
  * @param known Returns the result for properties that need not be resolved again.
@@ -81,7 +82,7 @@ function hasValue({ value, isInvalid }: ResolvedValue): boolean {
   return !isInvalid && value !== guaranteedInvalid
 }
 
-/** Returns the property of a value that is nothing but `var(--name)`, with or without a fallback. */
+/** Returns the property that a value refers to if the value is only `var(--name)`, with or without a fallback. */
 function wholeReference(value: string): string | undefined {
   const { name, inner = '' } = parseFunction(value.trim()) ?? {}
   return name === 'var' ? /^\s*(--[^\s,()]+)\s*(?:,|$)/.exec(inner)?.[1] : undefined
@@ -128,12 +129,12 @@ function replacementOf(inner: string, lookUp: FindProperty): unknown {
 }
 
 /**
- * Creates a function that returns the names to resolve for a name, each after the names that it refers to. Names are returned one by
- * one, but the members of a cycle together. Uses Tarjan's algorithm (SIAM Journal on Computing 1, 1972), without recursion, since chains
- * may be long.
+ * Creates a function that returns the names to resolve for a name, each after the names that it refers to. Names are
+ * returned one by one, but the members of a cycle together. Uses Tarjan's algorithm (SIAM Journal on Computing 1,
+ * 1972), without recursion, since chains may be long.
  *
  * @param targetsOf Returns the names that a name refers to, without itself.
- * @param isKnown Whether a name does not need to be resolved, or not again.
+ * @param isKnown Whether a name is already resolved, or need not be.
  */
 function createCycleFinder(
   targetsOf: (name: string) => readonly string[],
@@ -141,7 +142,8 @@ function createCycleFinder(
 ): (name: string) => Generator<readonly string[]> {
   return function* (name) {
     const path = [name]
-    // When a name was opened, and the earliest name that it leads back to, which is known once all names that it refers to were seen.
+    // `opened` is the position at which a name was opened. `earliest` is the position of the earliest name that it
+    // leads back to, which is known once all names that it refers to have been seen.
     const opened = new Map<string, number>()
     const earliest = new Map<string, number>()
     const unfinished: string[] = []

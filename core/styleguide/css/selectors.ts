@@ -139,7 +139,7 @@ function parseSelector(selector: string, named: NamedSelectors, depth: number): 
   }
   // An attribute without a value counts only if there is no other condition.
   if (labels.size === 0 && !isAutomatic) for (const attribute of present) labels.add(attribute)
-  // `body` alone is within the page, and so is `body.home`.
+  // `body` and `body.home` are elements within the page, not the document.
   anchor = mayBeMode ? (anchor ?? 'mode') : isBody ? undefined : anchor
   return (
     anchor && { anchor, labels: [...labels], isAutomatic, ...(isUncertain && anchor === 'mode' && { isUncertain }) }
@@ -148,7 +148,10 @@ function parseSelector(selector: string, named: NamedSelectors, depth: number): 
 
 /** The content of a block of a stylesheet. */
 export interface Context {
-  /** The block contains rules; declarations of the document's custom properties and rules nested in them; the rule of `@property`; or anything else. */
+  /**
+   * The block contains rules; or declarations of the document's custom properties, and rules nested in them; or the
+   * descriptors of `@property`; or anything else.
+   */
   kind: 'rules' | 'declarations' | 'property' | 'other'
   /** The mode that the block belongs to, such as `dark`; empty for the document itself. */
   mode: string
@@ -174,7 +177,8 @@ export function contextOf(prelude: string, parent: Context, named: NamedSelector
   const selector = list ? parseSelectorList(list, named) : undefined
   if (!selector) return other
   const own = selector.labels.join(' ')
-  // If the visitor's preference chooses the mode, the media query only says when, and the selector says which one.
+  // If the visitor's preference chooses the mode, the selector names the mode, and the media query only says when it
+  // applies.
   const mode = selector.isAutomatic ? own || parent.mode || 'auto' : joinModes(parent.mode, own)
   const isUncertain = parent.isUncertain || selector.isUncertain
   return {

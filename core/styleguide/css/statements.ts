@@ -41,7 +41,7 @@ interface StatementReader {
   statement: (statement: Statement) => void
 }
 
-/** Splits a stylesheet into its statements and blocks. Takes linear time; malformed CSS is read as browsers do. */
+/** Splits a stylesheet into its statements and blocks. Takes linear time; malformed CSS is read as browsers read it. */
 export function readStatements(css: string, reader: StatementReader): void {
   let depth = 0
   let current = newStatement()

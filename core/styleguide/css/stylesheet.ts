@@ -94,7 +94,7 @@ function createCollector() {
         const [property, value] = declaration
         if (kind !== 'declarations' || (isUncertain && !uncertain.has(mode)))
           elsewhere.push({ property, value, selector })
-        // A mode in a layer below the document's own declaration has no effect.
+        // A mode's declaration has no effect in a layer below that of the document's own declaration.
         else if (mode && layers.compare(layer, layerOf.get(property) ?? layer) >= 0)
           pushTo(isMedia ? mediaModes : modes, mode, declaration)
       }
@@ -104,7 +104,10 @@ function createCollector() {
   }
 }
 
-/** Returns the uncertain modes that declare mostly properties of the document, and more than 1 in 10 of them. */
+/**
+ * Returns the uncertain modes that count as modes: most of their declarations are of the document's properties, and
+ * there is more than one declaration for every ten of these properties.
+ */
 function overridingModes(
   declared: readonly { context: Context; declaration: Declarations[number] }[],
   root: ReadonlySet<string>,
@@ -113,9 +116,9 @@ function overridingModes(
   for (const { context, declaration } of declared) {
     if (context.isUncertain) pushTo(names, context.mode, root.has(declaration[0]))
   }
-  const isMostly = (are: readonly boolean[]) =>
-    are.filter(Boolean).length * 2 > are.length && are.length * 10 > root.size
-  return new Set([...names].flatMap(([mode, are]) => (isMostly(are) ? [mode] : [])))
+  const countsAsMode = (inRoot: readonly boolean[]) =>
+    inRoot.filter(Boolean).length * 2 > inRoot.length && inRoot.length * 10 > root.size
+  return new Set([...names].flatMap(([mode, inRoot]) => (countsAsMode(inRoot) ? [mode] : [])))
 }
 
 /** Adds the modes of media queries. A dark theme is often written twice: for the system's preference, and for a choice on the page. */
@@ -127,7 +130,10 @@ function addMediaModes(modes: Map<string, Declarations>, mediaModes: ReadonlyMap
   }
 }
 
-/** Creates the order of cascade layers (CSS Cascade 5, 6.4.4): as first named, each after its own layers, and none after all. */
+/**
+ * Creates the order of cascade layers (CSS Cascade 5, 6.4.4): layers are in the order of their first mention, each
+ * after its nested layers. Declarations outside of layers come last.
+ */
 function createLayerOrder() {
   const ranks = new Map<string, number>()
   const rankOf = (path: readonly string[], depth: number) =>
@@ -140,7 +146,7 @@ function createLayerOrder() {
         if (!ranks.has(name)) ranks.set(name, ranks.size)
       }
     },
-    /** Below 0 if the first layer is overridden by the second. */
+    /** Returns a number below 0 if the second layer overrides the first. */
     compare(a: readonly string[], b: readonly string[]): number {
       for (let depth = 1; depth <= Math.max(a.length, b.length); depth++) {
         const [first, second] = [rankOf(a, depth), rankOf(b, depth)]

@@ -18,8 +18,8 @@ const settings = [
 ]
 
 /**
- * Whether an object is a configuration rather than colors. Colors may be named `theme` or `content`, too, but they are never lists,
- * switches or words other than colors, and their shades are not named like the sections of a theme.
+ * Whether an object is a configuration rather than colors. Colors may be named `theme` or `content`, too, but they are
+ * never lists, booleans or words other than colors, and their shades are not named like the sections of a theme.
  */
 export function isConfiguration(config: object): boolean {
   const theme = ownMember(config, 'theme')
@@ -36,7 +36,7 @@ function isSetting(value: unknown): boolean {
 
 /** The theme of a configuration with its presets and plugins. */
 export interface Tailwind3Theme {
-  /** Returns a section such as `fontSize`, and then its extensions, each with functions called. */
+  /** Returns a section such as `fontSize`, followed by its extensions. Sections that are functions are called. */
   sections(name: string): unknown[]
   /** The names of all sections. */
   names: readonly string[]

@@ -2,7 +2,7 @@ import { isColor } from '../colors/style-color.js'
 import { ownEntries } from '../values.js'
 import { dereference, isJsonObject, parseReference } from './token.js'
 
-/** The color of a token as CSS; `problem` says why the value is empty, or only the fallback. */
+/** The color of a token as CSS; `problem` says why the value is empty or a fallback. */
 export interface TokenColor {
   value: string
   problem?: string

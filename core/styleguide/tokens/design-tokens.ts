@@ -7,15 +7,16 @@ import { readTokenColors } from './token-colors.js'
 
 /**
  * Reads the styles of design tokens in the DTCG format (Format and Color Modules 2025.10, and the hex strings of
- * earlier drafts): inherited `$type` and `$deprecated`, aliases, `$root`, `$extends`, JSON Pointers. Names are the tokens'
- * paths. Several documents are merged, the later over the earlier. A resolver document and the token sets and themes of Tokens Studio are
- * read with the `files` that they name; contexts other than the default, and themes, are modes. So are the values of a token for modes.
+ * earlier drafts): inherited `$type` and `$deprecated`, aliases, `$root`, `$extends`, JSON Pointers. Names are the
+ * tokens' paths. Several documents are merged, and later ones override earlier ones. A resolver document, and the token
+ * sets and themes of Tokens Studio, are read with the `files` that they name. Modes come from contexts other than the
+ * default, from themes, and from tokens with a value for each mode.
  *
- * Mistakes in the document and deprecations are reported in the color's `problem`, together with the `file` if given. Typography is read
- * from tokens of type `fontFamily` and `fontWeight`; from tokens of type `dimension` or `number` with their role in the path
- * (`font-size`, `text`, `line-height`, `leading`, `letter-spacing`, `tracking`), since the format has no types for these; and from the
- * values that `typography` tokens contain directly, not by reference. Invalid typography values are left out. The format has no
- * breakpoints.
+ * Mistakes in the document and deprecations are reported in the color's `problem`, together with the `file` if given.
+ * Typography is read from tokens of type `fontFamily` and `fontWeight`; from tokens of type `dimension` or `number`
+ * with their role in the path (`font-size`, `text`, `line-height`, `leading`, `letter-spacing`, `tracking`), since the
+ * format has no types for these; and from the values that `typography` tokens contain directly, not by reference.
+ * Invalid typography values are left out. The format has no breakpoints.
  *
  * @throws TypeError for invalid JSON, with its position, for a file that is missing, and for JSON without any token.
  * @example
@@ -62,7 +63,10 @@ export function fromDesignTokens(
   })
 }
 
-/** Returns the values of the default, followed by those of each mode that differ. A default value that only modes complete is left out. */
+/**
+ * Returns the default values, followed by the values of each mode that differ from them. An invalid default value is
+ * left out if a mode has a valid one.
+ */
 function ofModes<
   Value extends { name: string; value: string; mode?: string | undefined; problem?: string | undefined },
 >(own: readonly Value[], modes: readonly (readonly [mode: string, values: readonly Value[]])[]): Value[] {

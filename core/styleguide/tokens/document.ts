@@ -45,7 +45,7 @@ export interface TokenDocument {
   /** Returns the token with a name. */
   tokenNamed: (name: string) => Token | undefined
   resolve: (token: Token) => ResolvedToken
-  /** Returns a part of a value, or the value of the token that it refers to, as `{color.red}`. */
+  /** Returns a part of a value or, for a reference such as `{color.red}`, the value of the token that it refers to. */
   follow: (part: unknown) => unknown
   /** Replaces the references within a text. */
   interpolate: (value: unknown) => unknown
@@ -57,7 +57,8 @@ export type TokenDocuments = readonly [own: TokenDocument, ...modes: (TokenDocum
 /**
  * Reads design tokens with the files that belong to them, with groups extended and aliases resolved.
  *
- * @throws TypeError for an empty list, for invalid JSON, for JSON other than an object, for a missing file, and for files without any token.
+ * @throws TypeError for an empty list, invalid JSON, JSON other than an object, a missing file, and files without any
+ *   token.
  */
 export function readTokenDocuments(
   input: DesignTokensInput | readonly DesignTokensInput[],
@@ -151,9 +152,9 @@ const types = new Map<unknown, string>([
 ])
 
 /**
- * Returns a document with tokens from before the format had `$` in today's form: `value`, `type` and `deprecated` get their `$`, other
- * members of a token (`comment`, `attributes`) or group (`component`) are left out, and an alias loses its `.value`. The `type` of a
- * group becomes the type of its tokens. A color without a type gets the type `color`, since types were optional.
+ * Converts a document from before the format had `$`: `value`, `type` and `deprecated` get their `$`, an alias loses
+ * its `.value`, and other members of a token (`comment`, `attributes`) or group (`component`) are left out. The `type`
+ * of a group becomes the type of its tokens. A color without a type gets the type `color`, since types were optional.
  */
 function fromLegacy(document: JsonObject): JsonObject {
   return convertGroup(document, 0, false)

@@ -25,19 +25,19 @@ interface Layer {
 
 type Report = (problem: string) => void
 
-// Stops at documents that grow endlessly: a group may extend a group within a group that extends another, and so on, which doubles the
-// members each time.
+// A limit for documents that grow endlessly: if a group extends a group within a group that extends another, and so on,
+// the members double each time.
 const maxMembers = 200_000
 
-/** The document, and how many group members were read. */
+/** The document, and the number of group members that were read. */
 interface Extending {
   document: JsonObject
   members: number
 }
 
 /**
- * Returns all tokens of a document by name, with groups extended: inherited tokens come first, overridden by the
- * group's own. Mistakes become tokens with a `problem`.
+ * Returns all tokens of a document by name, with groups extended: inherited tokens come first, and the group's own
+ * tokens override them. Mistakes become tokens with a `problem`.
  */
 export function collectTokens(document: JsonObject): Map<string, Token> {
   const tokens = new Map<string, Token>()

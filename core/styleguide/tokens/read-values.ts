@@ -89,7 +89,10 @@ function shadow(value: unknown, read: Read, document: unknown): string | undefin
   })
 }
 
-/** Reads the stops of a gradient (Format Module 2025.10, 9.7), which the format gives no direction. */
+/**
+ * Reads the stops of a gradient (Format Module 2025.10, 9.7), to which the format gives no direction: they run from
+ * left to right.
+ */
 function gradient(value: unknown, read: Read, document: unknown): string | undefined {
   if (!Array.isArray(value)) return cssText(value)
   const stops = value.map((part) => {

@@ -11,10 +11,10 @@ export interface TokenSources {
 export type LoadFile = (name: string) => JsonObject
 
 /**
- * Merges the files that a document names: the sets and modifiers of a resolver document (Resolver Module 2025.10), or the token sets and
- * themes of Tokens Studio. Any other document stays as it is.
+ * Merges the files that a document names: the sets and modifiers of a resolver document (Resolver Module 2025.10), or
+ * the token sets and themes of Tokens Studio. Any other document stays as it is.
  *
- * @throws TypeError for a set, modifier or file that is missing, and for a circle of sets.
+ * @throws TypeError for a set, modifier or file that is missing, and for sets that refer to each other in a circle.
  */
 export function readSources(document: JsonObject, load: LoadFile): TokenSources {
   if (Array.isArray(document.resolutionOrder)) return readResolver(document, document.resolutionOrder, load)
@@ -28,7 +28,7 @@ export function readSources(document: JsonObject, load: LoadFile): TokenSources 
   })
 }
 
-/** Merges documents. A token, and anything else but a group, replaces what had its name. */
+/** Merges documents. Groups are merged; a token, and any other value, replaces the earlier value with its name. */
 export function mergeDocuments(documents: readonly JsonObject[]): JsonObject {
   return documents.reduce((merged, document) => merge(merged, document, 0), {})
 }
@@ -76,9 +76,9 @@ function readResolver(resolver: JsonObject, order: readonly unknown[], load: Loa
         return readSourceList(resolver, sources, load, [])
       }),
     )
-  const isOne = new Set(others.map(([modifier]) => modifier)).size < 2
+  const isSingle = new Set(others.map(([modifier]) => modifier)).size < 2
   const modes = others.map(([modifier, context]) => {
-    return [isOne ? context : `${modifier}: ${context}`, compose({ ...defaults, [modifier]: context })] as const
+    return [isSingle ? context : `${modifier}: ${context}`, compose({ ...defaults, [modifier]: context })] as const
   })
   return { own: compose(defaults), modes: new Map(modes) }
 }
@@ -112,7 +112,7 @@ function memberOf(resolver: JsonObject, reference: unknown): JsonObject {
   return pointIn(resolver, String(pointer).slice(1), String(pointer))
 }
 
-/** Merges the sets of Tokens Studio: those that all themes use are the default, and each theme is a mode. */
+/** Merges the sets of Tokens Studio: the sets that all themes use are the default, and each theme is a mode. */
 function readTokenSets(order: readonly string[], themes: readonly unknown[], setOf: LoadFile): TokenSources {
   const uses = (theme: unknown, set: string) => {
     const status = ownMember(ownMember(theme, 'selectedTokenSets'), set)

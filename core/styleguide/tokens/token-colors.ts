@@ -5,7 +5,7 @@ import type { TokenDocument } from './document.js'
 import { modifierOf, modifyColor } from './modifiers.js'
 import { isJsonObject, nameOf, type ResolvedToken, type Token } from './token.js'
 
-/** Reads the colors of a document; a token with a value for each mode has a color for each mode. */
+/** Reads the colors of a document. A token with a value for each mode becomes a color for each mode. */
 export function readTokenColors(read: TokenDocument): StyleColor[] {
   const { document, follow, interpolate } = read
   const hasModifiers = read.tokens.some(([token]) => modifierOf(token.extensions))
@@ -44,7 +44,7 @@ export function readTokenColors(read: TokenDocument): StyleColor[] {
   }
 }
 
-/** Returns the values by mode: of a value that is an object of modes, or of the extension `mode`. */
+/** Returns the values by mode, from a value that is an object of modes, or from the extension `mode`. */
 function modeValues(end: Token | undefined): [mode: string, value: unknown][] | undefined {
   const written = modesOf(end?.value) ? end?.value : ownMember(end?.extensions, 'mode')
   return isJsonObject(written) ? ownEntries(written) : undefined

@@ -29,13 +29,13 @@ interface IndexNode {
 const roots = new WeakMap<StyleguideNode, IndexNode>()
 
 /**
- * Finds the page of a slug. Each segment is matched against the paths of the child pages, then against the slugs of their titles. If
- * several pages match a segment, all are followed, and the first in this order that matches the whole slug is returned. Without a slug,
- * the root is returned, and for `search`, if no page matches it, the page with the index. Returns `undefined` if no page matches or an
- * escape is malformed.
+ * Finds the page of a slug. Each segment is matched against the paths of the child pages, then against the slugs of
+ * their titles. If several pages match a segment, all are followed, and the first in this order that matches the whole
+ * slug is returned. Without a slug, the root is returned. For `search`, the page with the index is returned if no other
+ * page matches. Returns `undefined` if no page matches or an escape is malformed.
  *
- * Each level is indexed at its first visit; from then on a lookup costs one map access per segment. A lookup never takes exponential
- * time, because a page is visited at most once per segment of the slug.
+ * Each level is indexed at its first visit; from then on a lookup costs one map access per segment. A lookup never
+ * takes exponential time, because a page is visited at most once per segment of the slug.
  *
  * @example findPage(tree, 'foundations/colors')?.page.title // 'Colors'
  */
@@ -72,8 +72,8 @@ function rootPosition(root: StyleguideNode): IndexNode {
 function follow(reached: readonly IndexNode[], key: string): readonly IndexNode[] {
   const [first, ...others] = reached
   if (first && others.length === 0) return nextPositions(first).get(key) ?? []
-  // A set, since a page may be reached both by its path and by its title, which would double the positions at each
-  // level.
+  // A set, since a page may be reached both by its path and by its title. Without the set, the positions would double
+  // at each level.
   return [...new Set(reached.flatMap((position) => nextPositions(position).get(key) ?? []))]
 }
 

@@ -28,7 +28,8 @@ export interface StyleguideNode<Content = unknown> {
 }
 
 /**
- * The page with the index that the search reads, at `search` below the root unless the tree has a page there. It is in no list.
+ * The page with the index that the search reads, at `search` below the root unless the tree has a page there. It is not
+ * listed.
  */
 export const searchPage: StyleguideNode<never> = { title: 'Index', path: 'search' }
 
