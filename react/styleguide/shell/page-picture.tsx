@@ -106,7 +106,6 @@ function Letters({ families }: { families: readonly string[] }) {
       {shown.map((family) => (
         <svg
           key={family}
-          className={`sw-letters-${shown.length}`}
           fontFamily={family}
           fill="currentColor"
           aria-hidden="true"
