@@ -104,12 +104,7 @@ function Letters({ families }: { families: readonly string[] }) {
   return (
     <div className="sw-letters">
       {shown.map((family) => (
-        <svg
-          key={family}
-          fontFamily={family}
-          fill="currentColor"
-          aria-hidden="true"
-        >
+        <svg key={family} fontFamily={family} fill="currentColor" aria-hidden="true">
           <text x="50%" y="68%" textAnchor="middle">
             Aa
           </text>
