@@ -13,7 +13,9 @@ const width = 750
 // Milliseconds. No round begins later.
 const maxCostTime = 300_000
 
-export async function benchRefinement(formats = ['image/avif', 'image/webp', 'image/jpeg']) {
+const names = { 'image/avif': 'AVIF', 'image/webp': 'WebP', 'image/jpeg': 'JPEG' }
+
+export async function benchRefinement(formats = Object.keys(names)) {
   const photos = await readPhotos()
   await withServers([startSitewright(), startIpx(), startNext()], async ([ours, ...others]) => {
     for (const format of formats) await compareBytes(ours, others, photos, format)
@@ -44,8 +46,8 @@ async function withServers(starting, run) {
 
 /** Prints the bytes of all photos, and their ratio to ours before refinement, at the SSIM of our refined images. */
 async function compareBytes(ours, others, photos, format) {
-  const names = ['first', 'refined'].map((name) => `${ours.name}, ${name}`)
-  const totals = [...names, ...others.map(({ name }) => name)].map((name) => ({ name, bytes: 0, ssim: 0 }))
+  const ourNames = ['first', 'refined'].map((name) => `${ours.name}, ${name}`)
+  const totals = [...ourNames, ...others.map(({ name }) => name)].map((name) => ({ name, bytes: 0, ssim: 0 }))
   for (const photo of photos) {
     process.stderr.write(`\r  ${format}, ${photo}\x1b[K`)
     const original = await sharp(await readFile(`${media}/${photo}`))
@@ -73,6 +75,9 @@ async function compareBytes(ours, others, photos, format) {
     }
   }
   process.stderr.write('\r\x1b[K')
+  const [{ bytes: firstBytes }] = totals
+  const shares = totals.map(({ name, bytes }) => [name, bytes / firstBytes])
+  record(`Refinement: bytes, ${names[format]}`, 'of the first image', Object.fromEntries(shares))
   console.log(`\n${photos.length} images of ${width} pixels, ${format}, at the SSIM of the refined ones`)
   for (const { name, bytes, ssim } of totals) {
     const ratios = totals.slice(0, 2).map((base) => `${(bytes / base.bytes).toFixed(3)} x`)

@@ -26,6 +26,19 @@ function bytes(figures) {
   return ['| at equal SSIM, against ours | AVIF | WebP |', '|---|---|---|', ...rows].join('\n')
 }
 
+/** Bytes of refined images, and of the peers' at the same SSIM, against the images that are sent first. */
+function refined(figures) {
+  const { read } = createReader(figures)
+  const formats = ['AVIF', 'WebP', 'JPEG']
+  const rows = { refined: `${ours}, refined`, ...peers }
+  const cells = (name) => formats.map((format) => difference(read(`Refinement: bytes, ${format}`, name), 1))
+  return [
+    '| | AVIF | WebP | JPEG |',
+    '|---|---|---|---|',
+    ...Object.entries(rows).map(([label, name]) => `| ${label} | ${cells(name).join(' | ')} |`),
+  ].join('\n')
+}
+
 /** Processor time of one Redis, and how often it can do each in a second. */
 function redis(figures) {
   const { read } = createReader(figures)
@@ -49,6 +62,7 @@ const palette = (figures, name) => createReader(figures).read("Tailwind's palett
 export const sentences = {
   measured,
   bytes,
+  refined,
   redis,
   'image-size': (figures) => kilobytes(figures, '<Image>'),
   'placeholder-size': (figures) => kilobytes(figures, 'placeholder.css'),

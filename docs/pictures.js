@@ -1,6 +1,6 @@
 // Takes the pictures of the guides: screenshots of the demonstration in `public/demo`, and the bytes of a photograph, measured.
 // usage: npm run build && npm run build -w vite-hono && node docs/demo.js && node docs/pictures.js
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
 import sharp from 'sharp'
@@ -49,24 +49,21 @@ const bars = [
   [`The original, ${width} pixels wide`, original],
   ...phone.deliveries.map(({ format, bytes }) => [`${format}, 828 pixels wide`, bytes]).sort(([, a], [, b]) => b - a),
 ]
+const drawingWidth = 372
 const rows = bars.map(([label, bytes], index) => {
   const y = 8 + index * 58
-  const share = Math.max(2, Math.round((440 * bytes) / original))
-  return `<text x="0" y="${y + 14}">${label}</text><text class="end" x="440" y="${y + 14}">${Math.round(bytes / 1000)} kB</text>
+  const share = Math.max(2, Math.round((drawingWidth * bytes) / original))
+  return `<text x="0" y="${y + 14}">${label}</text><text class="end" x="${drawingWidth}" y="${y + 14}">${Math.round(bytes / 1000)} kB</text>
 <rect class="${index === 0 ? 'before' : 'after'}" x="0" y="${y + 24}" width="${share}" height="12" rx="2"/>`
 })
+// The other drawings are written by hand. All have one style.
+const [style] = readFileSync(`${figures}publish.svg`, 'utf8').match(/<style>.*<\/style>/s)
 const height = 8 + bars.length * 58
 writeFileSync(
   `${figures}bytes.svg`,
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 440 ${height}" width="440" height="${height}" role="img">
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${drawingWidth} ${height}" width="${drawingWidth}" height="${height}" role="img">
 <title>Bytes of one photograph: the original, and what a phone loads in each format</title>
-<style>
-text { fill: #241a13; font: 15px "Helvetica Neue", Arial, sans-serif }
-.end { text-anchor: end; font-weight: 600 }
-.before { fill: #b9a98f }
-.after { fill: #7d2c1b }
-@media (prefers-color-scheme: dark) { text { fill: #ece2d2 } .before { fill: #6b5a4a } .after { fill: #e3a17c } }
-</style>
+${style}
 ${rows.join('\n')}
 </svg>
 `,

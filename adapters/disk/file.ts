@@ -60,7 +60,8 @@ function digest(name: string, ...content: Uint8Array[]): Buffer {
   return hash.digest()
 }
 
-// Milliseconds. The order in which files were used matters only when there are many, so a minute is precise enough and saves writes.
+// Milliseconds. The order in which files were used matters only if there are many files. A minute is precise enough for
+// that, and saves writes.
 const usePrecision = 60_000
 
 /**
@@ -82,7 +83,7 @@ export async function readAndMark(path: string, maxBytes: number): Promise<Buffe
 
 /**
  * Writes a file completely or not at all: it is written under a temporary name, then renamed. Creates the directory if
- * it is missing. Only the owner can access either of them, because pages may be confidential.
+ * it is missing. Only the owner can access the file and the created directory, because pages may be confidential.
  *
  * @param flush Whether to flush the file and its name to the disk before this resolves.
  *   Default `false`: a power failure may leave a broken file.

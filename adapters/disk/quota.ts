@@ -24,7 +24,7 @@ interface EntryFile {
 }
 
 const blockBytes = 4096
-// Milliseconds. When a write takes longer, its process was killed.
+// Milliseconds. An older temporary file is from a process that was killed.
 const maxWriteTime = 60_000
 
 /** Returns the space that a file takes on the disk, in bytes. */
@@ -51,7 +51,10 @@ export function createDiskQuota({ directory, maxBytes, maxFileBytes, onError, on
   const removeEvicted = async () => {
     for (const name of evicted.splice(0)) await removeFile(name).catch(onError)
   }
-  /** Returns an entry file. Removes temporary files of killed processes, and symlinks and other special files with the name of an entry. */
+  /**
+   * Returns an entry file. Removes temporary files of killed processes, and symlinks and other special files with the
+   * name of an entry.
+   */
   const inspect = async (name: string): Promise<EntryFile | undefined> => {
     const isTemp = tempFileName.test(name)
     if (!isTemp && !entryFileName.test(name)) return undefined

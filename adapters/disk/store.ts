@@ -16,7 +16,8 @@ export interface DiskStoreOptions {
   log?: Log | undefined
 }
 
-// Limits on the memory for changes that wait for a slow disk. Entries beyond them are not stored, and no file is larger.
+// Limits on the memory for changes that wait for a slow disk. Entries beyond these limits are not stored. No file is
+// larger than the limit in bytes.
 const maxPendingBytes = 32 * 1024 * 1024
 const maxPendingChanges = 10_000
 
@@ -53,7 +54,7 @@ export function diskStore(options: DiskStoreOptions): Store {
   const maxFileBytes = Math.min(maxBytes, maxPendingBytes)
   const quota = createDiskQuota({ directory, maxBytes, maxFileBytes, onError: logFailure, onDiskFull })
 
-  // Changes the directory one call at a time, in the order of the calls.
+  // Runs the changes of the directory one at a time, in the order of the calls.
   const limitChanges = createLimiter({ concurrency: 1 })
   // The last change of each file, until it is on the disk: the new content, or `undefined` for a removal.
   const pending = new Map<string, { file: Buffer | undefined; done: Promise<void> }>()

@@ -176,9 +176,10 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
   }
 }
 
-// A write changes the size and the times. A new file in its place has another inode number, or other times if the number is reused.
+// A write changes the size and the times. A new file in the old one's place has another inode number, or other times if
+// the number is reused.
 const comparedStats = ['size', 'mtimeNs', 'ctimeNs', 'ino', 'dev'] as const
 
-function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
-  return comparedStats.every((name) => one[name] === other[name])
+function isSameFile(stats: BigIntStats, lastStats: BigIntStats): boolean {
+  return comparedStats.every((name) => stats[name] === lastStats[name])
 }

@@ -42,7 +42,7 @@ export interface IoRedisSubscriber {
 /** Sends one command to the master that holds a key. Strings in the reply are buffers, so that bodies arrive unchanged. */
 export type SendCommand = (key: string, ...args: (string | Buffer)[]) => Promise<unknown>
 
-// '$', the type of bulk strings: RESP_TYPES.BLOB_STRING of node-redis.
+// 36 is the character code of '$', the type of bulk strings: RESP_TYPES.BLOB_STRING of node-redis.
 const replyOptions = { typeMapping: { 36: Buffer } }
 
 // Milliseconds after which one command is sent even though an earlier command is overdue.
@@ -65,7 +65,7 @@ export function createCommandSender(client: RedisClient, timeout: number): SendC
 
   const send: SendCommand = async (...command) => {
     await firstConnection()
-    // The client would queue the command, and an entry that Redis gets later would count as new.
+    // Otherwise, the client would queue the command, and an entry that reaches Redis later would count as new.
     if (isLost(client)) throw new Error('Redis is not connected')
     return sendNow(...command)
   }
@@ -99,8 +99,8 @@ interface ConnectionState {
 }
 
 /**
- * Returns a function that returns a promise for the first connection of a client while it is being established, because the
- * client rejects commands until then if it has no offline queue. After that, a lost connection counts as an unavailable Redis.
+ * Returns a function that returns a promise while a client establishes its first connection: until then, a client
+ * without an offline queue rejects commands. After that, a lost connection counts as an unavailable Redis.
  */
 function trackFirstConnection(client: RedisClient): () => Promise<void> | undefined {
   const state = client as Partial<ConnectionState>
@@ -118,7 +118,7 @@ function trackFirstConnection(client: RedisClient): () => Promise<void> | undefi
 const isReady = ({ isReady, status }: Partial<ConnectionState>) =>
   isReady ?? (status === undefined || status === 'ready')
 
-/** Whether a client says that it has lost its connection. Pools and clusters of node-redis do not say it. */
+/** Whether a client reports that it has lost its connection. Pools and clusters of node-redis do not report it. */
 function isLost(client: RedisClient): boolean {
   const state = client as Partial<ConnectionState>
   // With `lazyConnect`, ioredis waits for the first command.
@@ -151,7 +151,10 @@ function bind(client: RedisClient): SendCommand {
   return (_, ...command) => node.sendCommand(command, replyOptions)
 }
 
-/** Without a listener, a client of node-redis that loses its connection ends the process. Its commands reject in any case. */
+/**
+ * Adds a listener for errors: without one, a client of node-redis that loses its connection ends the process. The
+ * listener need not do anything, because commands reject in any case.
+ */
 function surviveErrors(client: object): void {
   const { on } = client as { on?(event: 'error', listener: () => void): unknown }
   on?.call(client, 'error', () => {})

@@ -22,7 +22,7 @@ export function createScript(send: SendCommand, source: string): Script {
 
 /**
  * Returns an entry and its remaining lifetime in milliseconds. ARGV: 1 maximum number of bytes. For a larger value,
- * such as 512 MB from another program, it returns only the number of bytes.
+ * such as 512 MB from another program, the script returns only the number of bytes.
  */
 export const entrySource = `
 local size = redis.call('STRLEN', KEYS[1])
@@ -31,10 +31,10 @@ return { redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1]) }`
 
 /**
  * Performs all operations on the state of the tags, which is one key, so that it is lost as a whole or not at all. The
- * state is reset under a new epoch when it is missing, because Redis was emptied, or when it was written under another
- * `master_replid`, because purges may have been acknowledged there that never arrived here. This ID changes when a
- * process starts and when a replica becomes the master. A process that is not the master, or does not report its role,
- * answers with an error.
+ * state is reset under a new epoch in two cases: when it is missing, because Redis was emptied, and when it was written
+ * under another `master_replid`, because that master may have acknowledged purges that never arrived here. This ID
+ * changes when a process starts and when a replica becomes the master. A process that is not the master, or does not
+ * report its role, answers with an error.
  *
  * `stamp` and `purged` begin with a write that changes nothing and is not replicated. Redis rejects it wherever it
  * would reject a purge: on a replica (READONLY) and on a master without its replicas (NOREPLICAS). A demoted or

@@ -16,7 +16,7 @@ export interface RedisStoreOptions {
 
 const checks: OptionChecks<RedisStoreOptions> = { client: unchecked, prefix: checkString, timeout: checkTimeout }
 
-// An entry is read and written in one piece, and other commands on the connection wait for it.
+// An entry is read and written in one piece. Other commands on the connection wait in the meantime.
 const maxEntryBytes = 2 * 1024 * 1024
 
 /**
@@ -50,7 +50,7 @@ export function redisStore(options: RedisStoreOptions): Store {
         throw new TypeError(`${redisKey(key)}: expected ${expected}, got something else`)
       }
       const age = entry.ttl - Number(expiresIn) / 1000
-      // The age is unknown when the key does not expire, or when Redis' clock was set back further than time synchronization does.
+      // The age is unknown if the key has no expiry, or if Redis' clock was set back further than by synchronization.
       return Number(expiresIn) >= 0 && age > -1 ? { entry, age: Math.max(0, age) } : undefined
     },
     async set(key, entry, age = 0) {

@@ -36,7 +36,7 @@ export interface RedisTagIndexOptions {
   timeout?: number | undefined
   /**
    * Maximum memory of the purged tags in Redis, in bytes; half a million tags take some 40 MiB. When it is exceeded,
-   * they are dropped, everything stored counts as purged, and this is logged. Default 64 MiB.
+   * the tags are dropped, everything stored counts as purged, and this is logged. Default 64 MiB.
    */
   maxBytes?: number | undefined
   /** Receives a warning when everything stored counts as purged. Default: `console.error`. */

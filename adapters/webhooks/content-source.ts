@@ -5,28 +5,31 @@ import * as check from '../../core/options.js'
 // biome-ignore lint/suspicious/noExplicitAny: the JSON of a CMS has any shape, and a rule reads it by optional chaining
 export type ContentFields = Readonly<Record<string, any>>
 
-/** An answer of a CMS that is JSON. */
+/** A CMS's answer in JSON. */
 export type JsonAnswer = { url: string; json: ContentFields }
 
-/** How a CMS names its entries: by texts or numbers. */
+/** How a CMS identifies its entries. Ids and types are texts or numbers. */
 export interface ContentRule {
-  /** Returns the id of the entry that an object is, or a list of ids; `undefined` for other objects. */
+  /** Returns the id of an object that is an entry, or a list of ids. Returns `undefined` for other objects. */
   idOf: (object: ContentFields) => unknown
   /** Returns the type of an entry. Default: no type is known. */
   typeOf?: ((entry: ContentFields) => unknown) | undefined
   /**
-   * Returns the types of the entries that a query lists, also if it has found none; or `undefined` if that is not known, or if the answer
-   * shows entries without their ids: each webhook of the CMS purges such a page. It is not called for a single entry. Default: the
-   * types of the entries found.
+   * Returns the types of the entries that a query lists, even if the list is empty. Returns `undefined` if the types
+   * are not known, or if the answer shows entries without their ids: then each webhook of the CMS purges the page. Not
+   * called for a single entry. Default: the types of the entries in the list.
    */
   listsOf?: ((answer: JsonAnswer) => readonly unknown[] | undefined) | undefined
-  /** Name of the header in which the CMS itself names its tags, separated by spaces. Default: no header. */
+  /** Name of the header in which the CMS lists tags of its own, separated by spaces. Default: no header. */
   tagsHeader?: string | undefined
-  /** Whether a list inside an entry gets longer when another entry refers to this one. Default `false`: only by its own edit. */
+  /**
+   * Whether a list inside an entry also changes when another entry refers to this entry. Default `false`: the list
+   * changes only when the entry itself is edited.
+   */
   hasBackReferences?: boolean | undefined
   /**
-   * Returns the ids and types of the entries that a payload names, the types as `listsOf` names them; `undefined` for an unknown payload.
-   * Default: the payload is the entry.
+   * Returns the ids and types of the entries that a payload names. The types must be those that `listsOf` returns.
+   * Returns `undefined` for an unknown payload. Default: the payload is the entry.
    */
   changeOf?:
     | ((payload: ContentFields) => { ids: readonly unknown[]; types?: readonly unknown[] } | undefined)
@@ -43,9 +46,10 @@ const checks: check.OptionChecks<ContentRule> = {
 }
 
 /**
- * Creates the content source of a CMS from its rule. For well-known ones, see {@link contentSources}.
+ * Creates the content source of a CMS from its rule. For well-known CMSs, see {@link contentSources}.
  *
- * @param name Begins each tag: `shop:42` is that of an entry, `shop:type:shoe` that of the lists of a type, and `shop` that of the rest.
+ * @param name Beginning of each tag: `shop:42` for an entry, `shop:type:shoe` for the lists of a type, and `shop` for
+ *   answers whose types are not known.
  * @param url Matches the absolute URLs of the CMS.
  * @throws TypeError that names the malformed option.
  * @example
@@ -88,7 +92,7 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
   }
 }
 
-/** Whether a list inside the entries found shows other entries. */
+/** Whether an entry has a list of other entries. An empty list counts, too. */
 function hasListInside(found: unknown): boolean {
   return objectsIn(found).some((each) => each !== found && Array.isArray(each) && (!each.length || isObject(each[0])))
 }
@@ -96,7 +100,7 @@ function hasListInside(found: unknown): boolean {
 const entryParameter = /^(?:fields\.|sys\.)?(?:slug|uid|id)$|^filters?\[(?:slug|uid|id|documentId)\](?:\[[$_]eq\])?$/
 const entryPredicate = /^\[+at\((?:my\.[\w-]+|document)\.(?:uid|id),/
 
-/** Whether a list has a single entry because the query names it, or because there is no other. */
+/** Whether a list has a single entry because the query names this entry, or matches no other entry. */
 function isOneEntry({ url, json }: JsonAnswer, found: unknown): boolean {
   if (!Array.isArray(found) || found.length !== 1) return false
   const { search, searchParams } = new URL(url)

@@ -1,25 +1,30 @@
 import type { ContentSource } from '../../core/content/index.js'
 import { contentSource, isId, isObject, type JsonAnswer } from './content-source.js'
 
-// The id of the published document (https://www.sanity.io/docs/content-lake/drafts). Images and files are immutable.
+// Captures the id of the published document, also from the id of a draft or version
+// (https://www.sanity.io/docs/content-lake/drafts). Images and files do not match, because they are immutable.
 const published = /^(?:drafts\.|versions\.[^.]+\.)?(?!image-|file-)(.+)$/
 
 /**
- * The content sources of well-known CMSs. An answer that shows entries without their ids, or lists entries of a type that a webhook
- * does not name, has the source's own tag, such as `prismic`, and each webhook of the CMS purges it.
+ * The content sources of well-known CMSs. An answer that shows entries without their ids, or lists entries of a type
+ * that a webhook does not name, has the source's own tag, such as `prismic`, and each webhook of the CMS purges this
+ * tag.
  *
- * - `sanity`: `_id`, and the types in the query's filters; `syncTags`, too. Begin projections with `_id`, also those of references. Webhooks
- *   whose projection has `_id` and `_type` (https://www.sanity.io/docs/webhooks), or a function that sends `{"syncTags":[…]}`.
- * - `contentful`: `sys.id` of entries, assets and links, and `content_type` of the query. Not by GraphQL
+ * - `sanity`: reads `_id`, the types in the query's filters, and `syncTags`. Begin each projection with `_id`, also the
+ *   projections of references. A webhook's projection needs `_id` and `_type` (https://www.sanity.io/docs/webhooks); a
+ *   function may send `{"syncTags":[…]}` instead.
+ * - `contentful`: reads `sys.id` of entries, assets and links, and `content_type` of the query, but not GraphQL answers
  *   (https://www.contentful.com/developers/docs/references/content-delivery-api/).
- * - `storyblok`: the story's `id`. Webhooks name no component (https://www.storyblok.com/docs/concepts/webhooks).
- * - `prismic`: `id`. Webhooks name documents, but not their types (https://prismic.io/docs/webhooks).
- * - `datocms`: `X-Cache-Tags`, if the request asks for it by `X-Cache-Tags: true`
+ * - `storyblok`: reads the story's `id`. Webhooks do not name the component
+ *   (https://www.storyblok.com/docs/concepts/webhooks).
+ * - `prismic`: reads `id`. Webhooks name documents, but not their types (https://prismic.io/docs/webhooks).
+ * - `datocms`: reads the header `X-Cache-Tags`, if the request asks for it by `X-Cache-Tags: true`
  *   (https://www.datocms.com/docs/content-delivery-api/cache-tags).
- * - `wordpress`: the REST API's `id` and `type`. WordPress has no webhooks of its own; send `{"id":1,"type":"post"}`
- *   (https://developer.wordpress.org/rest-api/reference/posts/).
- * - `directus`: `id`, and the collection in the path. A flow sends `{{$trigger}}` (https://directus.io/docs/guides/automate/triggers).
- * - `strapi`: `documentId`, or the `id` of version 4. Webhooks name a model, but addresses its plural
+ * - `wordpress`: reads `id` and `type` of the REST API. WordPress itself sends no webhooks: send
+ *   `{"id":1,"type":"post"}` yourself (https://developer.wordpress.org/rest-api/reference/posts/).
+ * - `directus`: reads `id`, and the collection in the path. Let a flow send `{{$trigger}}`
+ *   (https://directus.io/docs/guides/automate/triggers).
+ * - `strapi`: reads `documentId`, or in version 4 `id`. Webhooks name a model, but URLs contain its plural
  *   (https://docs.strapi.io/cms/backend-customization/webhooks).
  *
  * A query by slug, uid or id that has found one entry counts as that entry.
@@ -50,14 +55,14 @@ export const contentSources = {
 
   storyblok: contentSource('storyblok', /\/v[12]\/(?:cdn|gapi)\/|storyblok\.com\//, {
     idOf: ({ id, uuid }) => uuid && id,
-    // A read of the space's version shows no entry.
+    // The answer with the space's version shows no entry.
     listsOf: ({ json }) => (json.space ? ['space'] : undefined),
     changeOf: ({ story_id, datasource_slug }) => ({ ids: datasource_slug ? [] : [story_id] }),
   }),
 
   prismic: contentSource('prismic', /\.prismic\.io\/|\/api\/v2\b/, {
     idOf: ({ id, type }) => type && id,
-    // A read of the current ref shows no entry.
+    // The answer with the current ref shows no entry.
     listsOf: ({ json }) => (json.refs ? ['ref'] : undefined),
     changeOf: ({ type, documents }) => (type === 'api-update' ? { ids: documents } : undefined),
   }),
@@ -71,7 +76,7 @@ export const contentSources = {
 
   wordpress: contentSource('wordpress', /\/wp-json\/|[?&]rest_route=/, {
     idOf: ({ id }) => id,
-    // The results of a search may be of other types next time.
+    // The next time, a search may find entries of other types.
     typeOf: ({ type, subtype, taxonomy }) => (subtype ? undefined : (type ?? taxonomy)),
   }),
 
@@ -91,13 +96,13 @@ export const contentSources = {
 
 const typeFilter = /^\s*_type\s*(?:==\s*("[^"]*"|'[^']*')|in\s*\[([^\]]*)\])\s*(?:\]|&&)/
 
-/** Returns the types in the filters of a GROQ query, but not in the filter that has found a single document by its name. */
+/** Returns the types in the filters of a GROQ query, without the filter that has found a single document. */
 function sanityTypes({ url, json: { query = new URL(url).searchParams.get('query'), result } }: JsonAnswer): unknown[] {
-  // A reference whose document is not identified.
+  // Types are unknown if the query shows a referenced document without its `_id`.
   if (typeof query !== 'string' || /->(?!\s*\{\s*(?:_id\b|\.\.\.))/.test(query)) return [undefined]
   const filters = query.split(/\*\s*\[/)
   const isOne = isObject(result) && isId(result._id) && !/\border\s*\(/.test(String(filters[1]))
-  // What precedes the first filter has no type, so a query without filters is not known.
+  // The text before the first filter has no type. Without filters, it is all there is, so the types are unknown.
   return filters.slice(isOne ? 2 : Math.min(1, filters.length - 1)).flatMap((filter) => {
     const [, type, types = type] = (filter.includes('||') ? null : typeFilter.exec(filter)) ?? []
     return types?.split(',').map((each) => each.trim().slice(1, -1))

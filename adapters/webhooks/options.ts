@@ -9,8 +9,8 @@ export interface WebhookOptions {
 export interface TimedWebhookOptions extends WebhookOptions {
   /**
    * Maximum difference between the signing time and now, in seconds, in the past or in the future. It limits how long a
-   * recorded request can be replayed. Within that time, it can only be replayed to a process other than the one that
-   * accepted it, because each endpoint remembers the latest 10,000 deliveries in its own memory. Above 0. Default 300.
+   * recorded request can be replayed. Within that time, only another process accepts it again, because each endpoint
+   * remembers the latest 10,000 deliveries in its own memory. Above 0. Default 300.
    */
   tolerance?: number | undefined
 }
@@ -32,7 +32,8 @@ const minSecretBytes = 16
 /**
  * Returns the secrets as a list.
  *
- * @throws TypeError when the list is empty or a secret is not a non-empty string: with an empty secret, anyone could sign.
+ * @throws TypeError when the list is empty, or a secret is empty or not a string: with an empty secret, anyone could
+ *   sign.
  */
 export function listSecrets(secret: WebhookOptions['secret']): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret

@@ -45,7 +45,7 @@ export function createSanityVerifier(
     if (timestampError) return timestampError
     return isValidSignature([signature], encoder.encode(`${timestamp}.`), body) || 'wrong signature'
   }
-  // Without the header's white space, which is not signed.
+  // Leaves out the separator between the two values, because it is not signed.
   const deliveryOf = (headers: Headers) => (pattern.exec(headers.get(header) ?? '') ?? []).slice(1).join('.')
   return Object.assign(verify, { deliveryOf })
 }

@@ -13,7 +13,8 @@ import { createSignatureVerifier, readHeader } from './signature.js'
 
 // No full stop, because it separates id, timestamp and body in the signed text.
 const idPattern = /^[\x21-\x2b\x2d\x2f-\x7e]{1,256}$/
-// `v1,{base64}`, or `v1a,{base64}` for other schemes. There are several while the sender rotates its secret.
+// `v1,{base64}`, or `v1a,{base64}` for another scheme. There are several signatures while the sender rotates its
+// secret.
 const signaturesPattern = /^\w+,[\w+/=-]+(?: \w+,[\w+/=-]+)*$/
 const base64Pattern = /^(?=.)(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}(?:==)?|[A-Za-z\d+/]{3}=?)?$/
 const encoder = new TextEncoder()
@@ -57,7 +58,7 @@ export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyReque
       isValidSignature(signatures, encoder.encode(`${id.match[0]}.${timestamp.match[0]}.`), body) || 'wrong signature'
     )
   }
-  // Both are signed. When the sender itself tries again, the timestamp differs.
+  // The id and the timestamp are both signed. If the sender itself tries again, the timestamp differs.
   const deliveryOf = (headers: Headers) => {
     const prefix = prefixOf(headers)
     return `${headers.get(`${prefix}-id`)}.${headers.get(`${prefix}-timestamp`)}`
@@ -65,7 +66,10 @@ export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyReque
   return Object.assign(verify, { deliveryOf })
 }
 
-/** Returns the prefix for all headers of a request, because the signature covers the id with the same prefix. */
+/**
+ * Returns the prefix that all headers of a request must have, because the signature covers only the id with that
+ * prefix.
+ */
 function prefixOf(headers: Headers): 'svix' | 'webhook' {
   return headers.has('svix-id') && !headers.has('webhook-id') ? 'svix' : 'webhook'
 }

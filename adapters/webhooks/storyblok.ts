@@ -10,9 +10,9 @@ import { createSignatureVerifier, readHeader } from './signature.js'
  * `webhook-signature: hex(HMAC-SHA1(secret, body))` (https://www.storyblok.com/docs/concepts/webhooks,
  * https://www.storyblok.com/tp/webhook-secret-with-different-technologies). HMAC-SHA1 is still unbroken, unlike SHA-1.
  *
- * Storyblok sends no timestamp, so there is no replay window: a recorded request can purge the same tags again. It can also
- * purge another `?path=`, because the query is not signed. Repeated deliveries are accepted, because the next change to the
- * same story has the same signature.
+ * Storyblok sends no timestamp, so there is no replay window: a recorded request can purge the same tags again. With
+ * another `?path=`, it can also purge another path, because the query is not signed. Repeated deliveries are accepted,
+ * because the next change to the same story has the same signature.
  *
  * @throws TypeError when the secret is missing or shorter than 16 bytes.
  * @example

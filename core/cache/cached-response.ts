@@ -9,15 +9,18 @@ import { isText, type StoredResponse } from './store/entry.js'
 export type CachedResponse = ReturnType<typeof toCachedResponse>
 
 /**
- * `age` is the current age in seconds. `status` is this cache's member of `Cache-Status`; by default it reports a hit, to
- * which `detail` is added.
+ * `age` is the current age in seconds. `status` is this cache's member of `Cache-Status`. By default, it reports a hit,
+ * with the `detail` if there is one.
  */
 type RespondOptions = { age: number; status?: string; detail?: string }
 
 // These digests cover the content of a single message, so they are wrong for a partial response (RFC 9530, section 2).
 const contentDigests = new Set(['content-digest', 'content-md5'])
 
-/** Prepares a stored response for serving. Its headers are parsed here, once, and a hit copies the body only if it is short text. */
+/**
+ * Prepares a stored response for serving. Its headers are parsed only once, here. A hit copies the body only if the
+ * body is short text.
+ */
 export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCacheStatus) {
   const upstream = findHeader(entry.headers, 'cache-status')
   const lines = entry.headers.filter(([name]) => name !== 'cache-status')
@@ -31,7 +34,8 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
   const { status, statusText } = entry
   const isOrdinary = status === 200 && statusText === ''
 
-  // `Age` counts whole seconds, so plain hits within the same second share their headers.
+  // `Age` counts whole seconds, so hits within the same second share their headers, unless they have a status or
+  // detail.
   let second = -1
   let hitHeaders: Record<string, string> = {}
   const headersFor = ({ age, status: member, detail }: RespondOptions): Record<string, string> => {
@@ -50,7 +54,10 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
 
   return {
     entry,
-    /** The latest sequence, in the entry's epoch, at which none of its tags had been purged since it was rendered. */
+    /**
+     * The latest sequence number at which no tag of the entry had been purged since the render. It belongs to the
+     * entry's epoch.
+     */
     unpurgedAt: entry.stamp.sequence,
     /** Creates the response to a request. */
     respond({ method, headers: requested }: Pick<Request, 'method' | 'headers'>, options: RespondOptions): Response {
@@ -87,8 +94,8 @@ function partialResponse(
 }
 
 /**
- * Creates a function that returns the body. Short text is returned as a string, which is faster to put in a `Response`,
- * unless the server sends bytes without copying them.
+ * Creates a function that returns the body. Short text is returned as a string, because a `Response` is faster with a
+ * string than with bytes, unless the server sends bytes without copying them.
  */
 function createBodySource(entry: StoredResponse): () => ResponseBody {
   const { body, status } = entry

@@ -4,21 +4,25 @@ import { optionError } from '../option-error.js'
 import { withTimeout } from '../timeout.js'
 
 export interface CollectOptions {
-  /** Largest body that is collected, in bytes, and the most that a reader may be behind the fastest reader (an eighth without room). */
+  /**
+   * Maximum size of a body that is collected, in bytes. While a body is not collected, a reader may be at most this
+   * many bytes behind the fastest reader, or an eighth of them if there is no `room` left.
+   */
   maxBytes: number
-  /** Bytes that all bodies together may hold in addition to what they hold already. */
+  /** Bytes that all bodies together may still hold. Each body subtracts the memory of the pieces that it holds. */
   room: { left: number }
   /** Longest time without data from the body, in milliseconds. */
   silence: number
-  /** Longest time that its readers wait for the store, in milliseconds. */
+  /** Longest time that the body's readers wait for the store, in milliseconds. */
   storeTime: number
   /** Value of `Content-Length`, if any. */
   expectedLength: number | undefined
   /** Aborts the reading of the body. */
   signal: AbortSignal
   /**
-   * Called once, with the whole body, or without it as soon as collecting stops early, with the reason in `detail` unless it was
-   * aborted. The readers' streams end once the returned promise has settled, or after `storeTime` at the latest.
+   * Called with the whole body, or with `undefined` as soon as collecting stops early. `detail` is the reason; it is
+   * missing if the signal was aborted. The readers' streams end once the returned promise has settled, or at the latest
+   * after `storeTime`.
    */
   onCollected(body: Uint8Array<ArrayBuffer> | undefined, detail?: 'too-large' | 'store' | 'broken-off'): Promise<void>
 }
@@ -26,7 +30,8 @@ export interface CollectOptions {
 /** A body that any number of readers can read. */
 export interface Collected {
   /**
-   * Opens a stream of the body, from its first byte on; `undefined` if that byte is gone. The first stream starts the reading.
+   * Opens a stream of the body from its first byte on. Returns `undefined` if that byte is gone, or if reading has
+   * failed. The first stream starts the reading.
    *
    * @param onEnd Called once: at the end of the body, or when the reader has left or was cut off.
    */
@@ -35,19 +40,19 @@ export interface Collected {
   begin(): void
 }
 
-/** The place of a reader: the index of the next piece, and its position in bytes. */
+/** The place of a reader in the body: the index of the next piece, and the position in bytes. */
 type Reader = { index: number; position: number }
 
-// Largest piece, because a server may hold a piece for each client that does not read.
+// Maximum size of a piece. A server may hold a piece in memory for each client that does not read.
 const maxPieceBytes = 64 * 1024
-// Memory that a piece takes besides its bytes: a million one-byte pieces take more than a megabyte.
+// Memory that a piece takes in addition to its bytes: a million pieces of one byte take more than a megabyte.
 const pieceOverhead = 200
 
 const costOf = (piece: Uint8Array) => piece.length + pieceOverhead
 
 type Body = ReturnType<typeof createBody>
 
-/** Creates the part of a body that is still needed; empty at first. */
+/** Creates the state of a body: the pieces that are still needed, and the readers. */
 const createBody = () => ({
   pieces: [] as Uint8Array<ArrayBuffer>[],
   /** Index of the first piece. */
@@ -57,16 +62,16 @@ const createBody = () => ({
   isCollecting: true,
   ending: undefined as { error?: unknown } | undefined,
   readers: new Set<Reader>(),
-  /** A piece or the end of the body has arrived. */
+  /** Notified when a piece or the end of the body has arrived. */
   arrival: createEvent(),
-  /** A reader has read a piece, or has left. */
+  /** Notified when a reader has read a piece, or has left. */
   progress: createEvent(),
 })
 
 /**
- * Reads a body for any number of readers and for the store at the same time. While the body is collected, reading does not wait for any
- * reader. Once the body is too large, or there is no room, it is read at the pace of its fastest reader. A reader that is more than
- * `maxBytes` behind is cut off.
+ * Reads a body for any number of readers and for the store at the same time. While the body is collected, reading does
+ * not wait for any reader. Once the body is too large, or there is no room, it is read at the pace of its fastest
+ * reader, and a reader that is too far behind is cut off.
  */
 export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options: CollectOptions): Collected {
   const { maxBytes, room, silence, storeTime, expectedLength, signal, onCollected } = options
@@ -78,7 +83,7 @@ export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options
     if (body.isCollecting) void onCollected(undefined, detail)
     body.isCollecting = false
   }
-  /** Cuts off the readers that are too far behind, and releases the pieces that all others have read. */
+  /** Cuts off the readers that are too far behind, and releases the pieces that all remaining readers have read. */
   const trim = () => {
     if (body.isCollecting) return
     const fastest = Math.max(...[...body.readers].map(({ position }) => position))
@@ -167,7 +172,7 @@ function openStream(body: Body, trim: () => void, onEnd: () => void): ReadableSt
     if (piece) {
       reader.index++
       reader.position += piece.length
-      controller.enqueue(piece.slice()) // other readers get it, too
+      controller.enqueue(piece.slice()) // a copy, because other readers get the piece, too
       trim()
       return progress.notify()
     }

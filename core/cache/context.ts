@@ -31,7 +31,10 @@ export function createCacheContext(settings: ResolvedOptions) {
     store,
     tagIndex: guardTagIndex(settings.tagIndex, lookupTime, log),
     renders,
-    /** Notes why a page is not stored. Removes the stored page it was to replace, which would otherwise be served again and again. */
+    /**
+     * Notes why a page was not stored; `undefined` if it was stored. Removes the previous page if the new one cannot be
+     * stored: otherwise, the previous page would be served again and again.
+     */
     conclude({ key, cached }: Page, detail: string | undefined): void {
       renders.note(key, detail)
       if (cached && detail !== undefined && detail !== 'broken-off' && detail !== 'purged') void store.delete(key)
@@ -39,38 +42,44 @@ export function createCacheContext(settings: ResolvedOptions) {
     ...createNarrow(settings.fields, settings.cookies, createUrlKey(settings.queryParameters)),
     formatStatus: createCacheStatus(settings.name),
     ...createExplanations(settings.log),
-    /** In development, notes which fields a handler reads. */
+    /** In development, warns of fields that a handler reads but does not receive. */
     fieldWarning: isDevelopment() ? createFieldWarning(settings.fields) : undefined,
-    /** Whether to warn of what other caches purge. */
+    /** Whether to warn if this cache serves a page that another cache of the process has purged. */
     watchesPurges: isDevelopment() && settings.hasOwnIndex,
-    /** Runs a render outside of the context of a visitor's request, and notes what it reads. */
+    /**
+     * Runs a render outside of the async context of a visitor's request, and notes the content that the render reads.
+     */
     detach: createDetach(settings.content?.run),
-    /** Longest time that a request waits for lookups, and for storing its own response, in milliseconds. */
+    /** Longest time that a request waits for lookups, in milliseconds. */
     lookupTime,
+    /** Longest time that a request waits for its own response to be stored, in milliseconds. */
     storeTime: settings.storeTimeout - lookupTime,
     /** Bytes that bodies in transfer may still hold; below 0, bodies are no longer collected. */
     room: { left: 8 * settings.maxBodyBytes },
   }
 }
 
-/** A GET or HEAD request for all, on its way through the cache. The lookup fills in the stored response. */
+/** A GET or HEAD request whose page is for all visitors. The lookup fills in the stored response. */
 export interface Page extends Narrowed {
   /** The visitor's request. */
   readonly request: Request
   readonly handler: RouteHandler
   readonly directives: RequestDirectives
-  /** Time until which the request waits for stores, by `performance.now`. */
+  /** Time until which the request waits for the store and the tag index, by `performance.now`. */
   readonly deadline: number
-  /** `undefined` if the tag index is unavailable. Nothing is reused or stored then. */
+  /** `undefined` if the tag index is unavailable: then no response is reused or stored. */
   stamp: Stamp | undefined
   cached: CachedResponse | undefined
   /** Current age of the cached response in seconds (RFC 9111, section 4.2.3). */
   age: number
-  /** The strongest purge of its tags since it was rendered. */
+  /** The strongest purge of the cached response's tags since its render. */
   purge: PurgeState
 }
 
-/** Creates the functions that log, once and also in production, which cookie or field to declare. Visitors can make up names. */
+/**
+ * Creates the functions that log which cookie or field to declare: each name once, also in production. Names are
+ * shortened, because visitors can make them up.
+ */
 function createExplanations(log: Log) {
   const isNew = createIsNew()
   const tell = (message: string, name: string, advice: string) => {
@@ -78,8 +87,8 @@ function createExplanations(log: Log) {
   }
   return {
     explainCookie(name: string): void {
-      const names = `bypass: withCookies('session') names those that count; cookies: ['${name}'] one that many have alike`
-      tell('Response cache: requests with this cookie pass the cache', name, names)
+      const advice = `bypass: withCookies('session') for session cookies; cookies: ['${name}'] if many visitors share its value`
+      tell('Response cache: requests with this cookie pass the cache', name, advice)
     },
     explainVary(name: string): void {
       const advice = name === '*' ? 'Vary: name the request fields' : `declare it: fields: { '${name}': true }`

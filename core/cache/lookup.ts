@@ -7,13 +7,14 @@ import type { Stamp, StoredResponse, StoreHit } from './store/entry.js'
 import type { PurgeState } from './tags/tag-index.js'
 
 /**
- * Creates the function that looks up the response to a request and asks which of its tags were purged. The answer of the
- * tag index is always younger than the request. A store and an index in memory answer synchronously; others are asked
- * concurrently. The page is filled in place instead of copied, because every hit passes through here.
+ * Creates the function that looks up the response to a request and asks whether its tags were purged. The answer of the
+ * tag index is never older than the request. A store and an index in memory answer synchronously; others are asked at
+ * the same time. The page is filled in place instead of copied, because every hit passes through here.
  */
 export function createLookup({ store, tagIndex, renders, formatStatus, log }: CacheContext) {
   const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
-  // For stores that decode an entry anew for each read: the last sequence number up to which its tags were not purged.
+  // The last sequence number up to which the tags of an entry were not purged. Needed for stores that decode an entry
+  // anew for each read: `cachedResponses` does not know such an entry.
   const unpurged = createKeyMap<number>()
 
   const adopt = (page: Page, entry: StoredResponse): CachedResponse | undefined => {
@@ -31,7 +32,7 @@ export function createLookup({ store, tagIndex, renders, formatStatus, log }: Ca
     }
   }
 
-  /** Returns the strongest purge of a page's tags since it was rendered. */
+  /** Returns the strongest purge of the cached response's tags since its render. */
   const purgeOf = ({ deadline }: Page, cached: CachedResponse, stamp: Stamp): MaybePromise<PurgeState> => {
     const { entry } = cached
     if (entry.stamp.epoch !== stamp.epoch) return 'hard'
@@ -39,8 +40,8 @@ export function createLookup({ store, tagIndex, renders, formatStatus, log }: Ca
     const question = `${stamp.epoch} ${entry.stamp.sequence} ${entry.tags.join()}`
     const isKnown = unpurged.get(question) === stamp.sequence
     return chain(isKnown ? 'none' : tagIndex.purgedSince(entry.stamp, entry.tags, deadline), (purge) => {
-      // The stamp is older than this answer, so no purge up to the stamp can have been missed. The highest number ever asked
-      // about is not kept, because an index that has lost its last purges gives out the same numbers again.
+      // The stamp is older than this answer, so the answer covers every purge up to the stamp. The stamp's number
+      // replaces even a higher one, because an index that has lost its last purges assigns the same numbers again.
       if (purge === 'none') {
         cached.unpurgedAt = stamp.sequence
         unpurged.set(question, stamp.sequence)
@@ -64,7 +65,8 @@ export function createLookup({ store, tagIndex, renders, formatStatus, log }: Ca
 
   return (page: Page): MaybePromise<Page> => {
     const stamp = tagIndex.stamp(page.deadline)
-    // The tag index is unavailable, so nothing could be reused. The store, which may be the same server, is not asked.
+    // Without the tag index, no stored response may be reused. The store is not asked, because it may be on the same
+    // unavailable server.
     if (stamp === undefined) return page
     const hit = store.get(page.key, page.deadline)
     if (!(stamp instanceof Promise) && !(hit instanceof Promise)) return fill(page, stamp, hit)

@@ -19,9 +19,9 @@ export const trackingCookies: readonly string[] = (
 type HeadersOf = Pick<Request, 'headers'>
 
 /**
- * Creates a `bypass` for a site that knows which cookies make a request the visitor's own, such as a session cookie. Requests with one
- * of these cookies, or with `Authorization`, bypass the cache. All others are answered from the cache, and the handler does not
- * receive their cookies.
+ * Creates the option `bypass` from the names of the cookies that make a request the visitor's own, such as a session
+ * cookie. Requests with one of these cookies, or with `Authorization`, bypass the cache. All other requests are
+ * answered from the cache, and the handler receives only those of their cookies that the option `cookies` names.
  *
  * @param names Names of cookies; a trailing `*` matches any ending.
  * @throws TypeError if there is no name, or if a name is malformed.
@@ -35,14 +35,14 @@ export function withCookies(...names: readonly string[]): (request: HeadersOf) =
 }
 
 /**
- * Creates the default of `bypass`: a request is the visitor's own if it has `Authorization`, or a cookie that is neither declared
- * nor one of {@link trackingCookies}. Returns the reason.
+ * Creates the default of `bypass`: a request is the visitor's own if it has `Authorization`, or a cookie that is
+ * neither declared nor one of {@link trackingCookies}. The created function returns the reason, or `undefined`.
  *
  * @param declared The option `cookies`.
  * @param onCookie Receives the name of a cookie that makes a request the visitor's own.
  */
 export function createDefaultBypass(declared: readonly string[], onCookie: (name: string) => void) {
-  // Pages see the visitor's language by a declared field, which stands for the cookie.
+  // Pages depend on the visitor's language by a declared field, whose function reads the cookie.
   const isHarmless = matchNames('cookies', [...declared, ...trackingCookies, languageCookie])
   return ({ headers }: HeadersOf): 'authorization' | 'cookie' | undefined => {
     if (headers.has('authorization')) return 'authorization'
@@ -52,30 +52,36 @@ export function createDefaultBypass(declared: readonly string[], onCookie: (name
   }
 }
 
-/** Returns the part of a field on which pages depend, or `null`. The request also has the fields that pages do not receive. */
+/**
+ * Returns the part of a field that pages depend on, or `null`. The request also has the fields that the handler does
+ * not receive.
+ */
 type ReadField = (value: string | null, request: Pick<Request, 'url' | 'headers'>) => string | null
 
 /** Request fields by name: `true` for the value as it is, or a function that returns the relevant part of the value. */
 export type DeclaredFields = Readonly<Record<string, true | ReadField>>
 
-/** A request for all: the URL and the fields that the handler receives, and the key made of both. */
+/**
+ * A request whose page is for all visitors: the URL and the fields that the handler receives, and the key made of both.
+ */
 export interface Narrowed {
   readonly url: string
   readonly pairs: readonly (readonly [name: string, value: string])[]
   readonly key: string
 }
 
-// The fields by which proxies state the URL of the client. Pages repeat it, so it is part of the key.
+// The fields in which proxies state the URL that the client has requested. Pages repeat this URL, so it is part of the
+// key.
 const forwardedFields = ['x-forwarded-host', 'x-forwarded-port', 'x-forwarded-prefix', 'x-forwarded-proto']
-// Removed from each request for all.
+// Never part of a request whose page is for all visitors.
 const removedFields = ['authorization', 'accept-encoding']
-// Handlers treat a request without a User-Agent as suspicious, and a request without an address as local. The address is reserved for
-// documentation (RFC 5737).
+// The same for all visitors. Handlers treat a request without a User-Agent as suspicious, and a request without an
+// address as local. This address is reserved for documentation (RFC 5737).
 const constantFields = { 'user-agent': 'sitewright', 'x-forwarded-for': '192.0.2.1' }
 
 /**
- * Creates the function that narrows a request to the input of pages: the URL, the declared fields and cookies, and the fields in
- * which proxies state the URL. Two requests with the same key are the same for the handler.
+ * Creates the function that reduces a request to the parts that pages depend on: the URL, the declared fields and
+ * cookies, and the fields in which proxies state the URL. Two requests with the same key are the same for the handler.
  *
  * @throws TypeError that names the malformed option.
  */
@@ -124,11 +130,13 @@ export interface HandlerRequestOptions {
   signal: AbortSignal | undefined
   /** A stored response that the handler may confirm with a 304 (RFC 9111, section 4.3.1). */
   validate?: StoredResponse | undefined
-  /** The visitor's request, if its method, range and preconditions count. The response is not stored then. */
+  /**
+   * The visitor's request, if the handler needs its method, range and preconditions: then the response is not stored.
+   */
   partOf?: Request | undefined
 }
 
-/** Creates the request that the handler receives instead of a visitor's request. */
+/** Creates the request that the handler receives in place of the visitor's request. */
 export function toHandlerRequest(
   { url, pairs }: Narrowed,
   { signal, validate, partOf }: HandlerRequestOptions,
@@ -146,7 +154,8 @@ export function toHandlerRequest(
   return new Request(url, { method: partOf?.method ?? 'GET', headers, ...(signal && { signal }) })
 }
 
-// Handlers do not need these fields: the cache answers conditions and ranges, and the others concern one connection.
+// Handlers do not need these fields: the cache answers conditions and ranges, and the other fields concern one
+// connection.
 const unmissedFields = new Set([
   ...hopByHopFields,
   ...handlerFields,
@@ -155,14 +164,14 @@ const unmissedFields = new Set([
 ])
 
 /**
- * Creates the functions that warn, once for each field, if a handler reads a field that a visitor sent but it did not receive: the
- * visitor who caused the render, or a later one, who gets the stored page.
+ * Creates the functions that warn, once for each field, if a handler reads a field that a visitor has sent but the
+ * handler does not receive. This visitor may have caused the render, or may get the stored page later.
  */
 export function createFieldWarning(declared: DeclaredFields) {
   const warn = warnOnce()
-  // A declared field may count for nothing on some pages.
+  // A handler may also read a declared field on pages that do not depend on it.
   const expected = new Set(Object.keys(declared).map((name) => name.toLowerCase()))
-  // By their names in lower case, as the handler spells them.
+  // The fields that handlers have read: the names in lower case, and the names as the handler spells them.
   const read = new Map<string, string>()
   return {
     /** Notes which fields a handler reads. */
@@ -176,16 +185,16 @@ export function createFieldWarning(declared: DeclaredFields) {
       headers.get = (name) => get(note(name))
       headers.has = (name) => has(note(name))
     },
-    /** Checks a request for all against the fields that handlers have read. */
+    /** Warns of the fields of a request that handlers have read but do not receive. */
     check({ headers }: Pick<Request, 'headers'>, pairs: Narrowed['pairs']): void {
       const received = new Map(pairs)
       for (const [name, field] of read) {
         if (!isMissed(name, received.get(name), headers)) continue
         const declaration =
           name === 'cookie'
-            ? "cookies: ['name'] where pages depend on one, or bypass: withCookies('name') where it makes them the visitor's own"
-            : `fields: { '${name}': true } where pages depend on it, or let such requests pass by bypass`
-        warn(() => `Response cache: the handler reads ${field}, which no page for all has. Write ${declaration}`, name)
+            ? "cookies: ['name'] if pages depend on a cookie, or bypass: withCookies('name') if it makes them the visitor's own"
+            : `fields: { '${name}': true } if pages depend on it, or return true from bypass for such requests`
+        warn(() => `Response cache: the handler reads ${field}, which shared pages lack. Write ${declaration}`, name)
       }
     },
   }
@@ -193,7 +202,10 @@ export function createFieldWarning(declared: DeclaredFields) {
 
 const isTracking = matchNames('cookies', trackingCookies)
 
-/** Whether a handler that reads a field does not get what the visitor sent, so that the field is not declared. */
+/**
+ * Whether a handler that reads a field does not receive the visitor's value, because the field or cookie is not
+ * declared.
+ */
 function isMissed(name: string, received: string | undefined, headers: Headers): boolean {
   if (name !== 'cookie') return received === undefined && headers.has(name)
   const declared = received?.split('; ') ?? []

@@ -6,8 +6,9 @@ import { createResponse } from '../response-factory.js'
 import type { StoredResponse } from './store/entry.js'
 
 /**
- * Returns the page that a handler's 304 confirms, merged with all headers of the 304, even those that are not stored (RFC 9111, section
- * 4.3.4). The body keeps its ETag; an ETag that the cache has generated is generated again.
+ * Returns the stored page that a handler's 304 confirms, with the headers of the 304, including `Age` and `Set-Cookie`,
+ * which are never stored (RFC 9111, section 4.3.4). The page keeps its ETag; if the cache generated it, the cache
+ * generates it again.
  */
 export function mergeNotModified(stored: StoredResponse, update: Headers): Response {
   const { status, statusText, headers, body, hasGeneratedEtag } = stored
@@ -24,8 +25,8 @@ export function mergeNotModified(stored: StoredResponse, update: Headers): Respo
 }
 
 /**
- * Whether a 304 is about a stored response. A 304 with another ETag may be about another response, which matched `If-Modified-Since`;
- * without a `Last-Modified`, only the stored ETag can have matched.
+ * Whether a 304 is about a stored response. A 304 with another ETag may be about another response, which matched
+ * `If-Modified-Since`. If the stored response has no `Last-Modified`, only its ETag can have matched.
  */
 export function confirmedBy({ headers: known }: StoredResponse, headers: Headers): boolean {
   const [etag, received] = [findHeader(known, 'etag'), headers.get('etag')]
@@ -33,7 +34,10 @@ export function confirmedBy({ headers: known }: StoredResponse, headers: Headers
   return findHeader(known, 'last-modified') === undefined
 }
 
-/** Whether the visitor already has this response. The handler never receives a visitor's validators. */
+/**
+ * Whether the visitor already has this response. The handler cannot know, because it never receives a visitor's
+ * validators.
+ */
 export function isKnownToVisitor(request: Headers, { status, headers }: Pick<Response, 'status' | 'headers'>): boolean {
   const [etag, lastModified] = [headers.get('etag') ?? undefined, headers.get('last-modified') ?? undefined]
   return (etag !== undefined || lastModified !== undefined) && isNotModified(request, { status, etag, lastModified })

@@ -40,54 +40,67 @@ export interface ResponseCacheOptions {
    */
   queryParameters?: QueryParameters | undefined
   /**
-   * Hosts of the site (`['example.com', 'localhost:3000']`; the ports 80 and 443 can be omitted). Requests for other hosts, even if only
-   * by `X-Forwarded-Host`, bypass the cache, and the handler may refuse them (421). Default: every host is allowed and has its own pages.
+   * Hosts of the site (`['example.com', 'localhost:3000']`; the ports 80 and 443 can be omitted). Requests for other
+   * hosts bypass the cache, even if only `X-Forwarded-Host` names the other host, and the handler may refuse them
+   * (421). Default: every host is allowed and has its own pages.
    */
   hosts?: readonly string[] | undefined
   /**
-   * Tags of every response for all, or a function that returns them. They are added to its `Cache-Tag`, as is its path, also for a CDN.
-   * Default `['document']`, which the revalidation endpoint purges by default.
+   * Tags of every response that is for all visitors, or a function that returns them. These tags and a tag of the path
+   * are added to the response's `Cache-Tag`, where a CDN sees them, too. Default `['document']`, which the revalidation
+   * endpoint purges by default.
    */
   tags?: readonly string[] | ResponseTags | undefined
   /**
-   * Notes what is read while a page renders: `createContentTags({ sources })`. Its tags are added to the page's `Cache-Tag`. Those of
-   * content that a streamed page reads after its head are added to the stored page; a CDN does not see them, which is logged. Default:
-   * no tags but those of the handler and of `tags`.
+   * Notes the content that is read while a page renders: `createContentTags({ sources })`. The tags of this content are
+   * added to the page's `Cache-Tag`. If a streamed page reads content after its head, the tags of that content are
+   * added to the stored page only; a CDN does not see them, which is logged. Default: only the tags of the handler and
+   * of `tags`.
    */
   content?: Pick<ContentTags, 'add' | 'run' | 'tags'> | undefined
   /**
-   * Whether responses keep their `Cache-Tag`, which a CDN in front needs. Without a CDN, `false` hides the parts of a page from
-   * visitors. Default `true`.
+   * Whether responses keep their `Cache-Tag`, which a CDN in front needs. Without a CDN, `false` keeps visitors from
+   * reading which content a page consists of. Default `true`.
    */
   exposeTags?: boolean | undefined
   /** Targeted fields to obey instead of the lifetime in `Cache-Control` (RFC 9213). Default `['CDN-Cache-Control']`. */
   targets?: readonly string[] | undefined
   /**
    * Whether clients may force a new render by `Cache-Control: no-cache`, `no-store`, `max-age` or `min-fresh`, or by
-   * `Pragma: no-cache`. Browsers send these at every reload, and `fetch` with most values of `cache`. For a cache they
-   * are advisory (RFC 9111, section 5.2.1), and a stored response is as recent as the site wants it. Default `false`.
-   * `only-if-cached` and `max-stale`, which cost nothing, are always honored.
+   * `Pragma: no-cache`. Browsers send these at every reload, and `fetch` sends them with most values of its option
+   * `cache`. For a cache, they are advisory (RFC 9111, section 5.2.1), and a stored response is as recent as the site
+   * wants it. Default `false`. `only-if-cached` and `max-stale`, which cause no render, are always honored.
    */
   honorRequestCacheControl?: boolean | undefined
   /**
-   * Receives each render, a promise that resolves (and never rejects) when the response is stored, and the request that began
-   * it. Needed on platforms that stop a function after its response, where pages that are refreshed in the background would
-   * otherwise stay stale: pass on to `waitUntil` of `cloudflare:workers` or `@vercel/functions`. Not needed on servers that
-   * keep running.
+   * Receives a promise for each render, and the request that began the render. The promise resolves once the response
+   * is stored, or will not be stored; it never rejects. Pass it to `waitUntil` of `cloudflare:workers` or
+   * `@vercel/functions`: such platforms stop a function after its response, and pages that are refreshed in the
+   * background would stay stale. Not needed on servers that keep running.
    *
    * @example waitUntil: (render) => waitUntil(render)
    */
   waitUntil?: ((render: Promise<unknown>, request: Request) => void) | undefined
   /**
-   * Largest body that is stored, in bytes, and the most that a reader may be behind the fastest reader of the same body. All bodies in
-   * transfer together may take eight times as much; beyond that, bodies are not stored. Default 8 MiB.
+   * Maximum size of a body that is stored, in bytes. A client of a larger body may be at most this many bytes behind
+   * the fastest client of the same body. All bodies in transfer together may take eight times as much; beyond that,
+   * bodies are not stored. Default 8 MiB.
    */
   maxBodyBytes?: number | undefined
-  /** Longest total wait of a request for store and tag index, in milliseconds; then they count as unavailable. Default 1,000. */
+  /**
+   * Longest time that a request waits for the store and the tag index together, in milliseconds; after that, they count
+   * as unavailable. Default 1,000.
+   */
   storeTimeout?: number | undefined
-  /** Longest total wait of a request for renders of other requests, in milliseconds; then it begins its own. Default 10,000. */
+  /**
+   * Longest time that a request waits for the render of another request, in milliseconds; after that, it begins its own
+   * render. Default 10,000.
+   */
   joinTimeout?: number | undefined
-  /** Longest time of a render that no client waits for, and longest silence of a body, in milliseconds. Default 60,000. */
+  /**
+   * Longest duration of a render that no client waits for, and longest time without data from a body, in milliseconds.
+   * Default 60,000.
+   */
   refreshTimeout?: number | undefined
   /** Name of this cache in `Cache-Status`. Default `'sitewright'`. */
   name?: string | undefined

@@ -8,23 +8,28 @@ import type { CacheContext } from './context.js'
 import type { Narrowed } from './narrow.js'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
-// Directives for shared caches, which must not store the response.
+// Directives for shared caches. They are removed, because no shared cache may store the response.
 const sharedDirectives = /^(?:public|private|s-maxage|proxy-revalidate|stale-while-revalidate|stale-if-error)(?:=|$)/i
 const sharedFields = /^(?:.*-cache-control|surrogate-(?:control|key)|edge-control|x-accel-expires|(?:.*-)?cache-tag)$/
-// A quoted text may contain commas.
+// A directive. A quoted value may contain commas.
 const memberPattern = /(?:"(?:\\.|[^"\\])*"|[^",])+/g
 
-/** Creates the function that passes the visitor's own request to the handler whole, and returns the response as `private`. */
+/**
+ * Creates the function that passes a visitor's own request to the handler unchanged, and makes the response `private`.
+ */
 export function createPass(context: CacheContext) {
   const { settings, store, tagIndex, renders, narrow, formatStatus, log } = context
 
-  /** Purges the path of a stored page. Made-up URLs and API URLs are not stored, so they purge nothing. */
+  /** Purges the path of a page. A URL without a page, such as a made-up URL or that of an API, causes no purge. */
   const purge = async ({ url, key }: Narrowed) => {
     if (!renders.knowsUrl(url) && !(await store.get(key))) return
     void store.delete(key)
     await tagIndex.purge([pathTag(new URL(url).pathname)], 'hard')
   }
-  /** Purges the pages that an unsafe request may have changed: its URL, and the URLs in its response (RFC 9111, section 4.4). */
+  /**
+   * Purges the pages that an unsafe request may have changed: those of its URL, and of the URLs in its response (RFC
+   * 9111, section 4.4).
+   */
   const invalidate = async ({ url, headers }: Request, response: Response) => {
     const named = ['location', 'content-location'].flatMap((name) => response.headers.get(name) ?? [])
     const urls = [url, ...named.filter((each) => URL.canParse(each, url))].map((each) => new URL(each, url))
@@ -48,7 +53,9 @@ export function createPass(context: CacheContext) {
   }
 }
 
-/** Keeps a response out of every shared cache, whichever field the cache obeys (RFC 9213) or is purged by. */
+/**
+ * Keeps a response out of every shared cache. Removes all fields that such a cache obeys (RFC 9213) or is purged by.
+ */
 function makePrivate(headers: Headers): void {
   for (const name of [...headers.keys()]) if (sharedFields.test(name)) headers.delete(name)
   const members = (headers.get('cache-control')?.match(memberPattern) ?? []).map((each) => each.trim())

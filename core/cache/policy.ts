@@ -10,13 +10,13 @@ export interface PolicyOptions {
   delay: number
   /** Targeted fields. The first field that is present replaces the lifetime in `Cache-Control`. */
   targets: readonly string[]
-  /** Whether the key covers a request field, by its name in lower case. */
+  /** Whether the key covers a request field. Receives the name in lower case. */
   isCovered: (name: string) => boolean
 }
 
 /**
- * How long a response may be stored and used, in seconds, or why it is not stored, as far as its head shows. The reason is the `detail`
- * of `Cache-Status`.
+ * How long a response may be stored and used, in seconds, or why it may not be stored. The plan is made from the head
+ * of the response alone. The reason becomes the `detail` of `Cache-Status`.
  */
 export type StoragePlan =
   | { refusal: string; terms?: never; directives?: never }
@@ -28,14 +28,15 @@ export type StorageTerms = Pick<
   'initialAge' | 'lifetime' | 'staleWhileRevalidate' | 'staleIfError' | 'mustRevalidate' | 'ttl'
 >
 
-// A stale response with a validator is useful, too, because the handler may confirm it with a 304.
+// Seconds. A stale response with a validator is still useful, because the handler may confirm it with a 304.
 const validationTtl = 86_400
-// These are temporary, or about a part of a page. Frameworks keep the Cache-Control that a route had set before it failed.
+// Such responses are temporary, or about a part of a page. Their `Cache-Control` does not count, because frameworks
+// keep the field that a route had set before it failed.
 const unstoredStatuses = new Set([206, 304, 408, 425, 429])
 
 /**
- * Decides whether a response to a GET may be stored, and for how long (RFC 9111, sections 3 and 4.2; RFC 5861; RFC 9213). It must have
- * a lifetime, or a time for which it may be stale. Server errors are not stored. Pure.
+ * Decides whether a response to a GET may be stored, and for how long (RFC 9111, sections 3 and 4.2; RFC 5861; RFC
+ * 9213). It must have a lifetime, or a time for which it may be served stale. Server errors are not stored. Pure.
  *
  * @example
  * planStorage(response, { now: Date.now(), delay: 0, targets: ['CDN-Cache-Control'], isCovered: (name) => name === 'accept' })
@@ -53,7 +54,7 @@ export function planStorage(response: Pick<Response, 'status' | 'headers'>, opti
     staleWhileRevalidate: secondsOf(directives, 'stale-while-revalidate') ?? 0,
     staleIfError: secondsOf(directives, 'stale-if-error') ?? 0,
   }
-  // s-maxage implies proxy-revalidate, but an explicit allowance for stale responses overrides that.
+  // `s-maxage` implies `proxy-revalidate`, unless another directive explicitly allows stale responses.
   const allowsStale = has('stale-while-revalidate') || has('stale-if-error')
   const mustRevalidate = has('must-revalidate') || has('proxy-revalidate') || (has('s-maxage') && !allowsStale)
   const lifetime = lifetimeOf(headers, options.now, directives, targeted !== undefined)
@@ -69,7 +70,9 @@ export function planStorage(response: Pick<Response, 'status' | 'headers'>, opti
   }
 }
 
-/** @param stated The directives of `Cache-Control`, and the directives obeyed instead of it. Either may forbid storing. */
+/**
+ * @param stated The directives of `Cache-Control`, and the directives that are obeyed instead. Both may forbid storing.
+ */
 function findRefusal(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   stated: readonly Directives[],
@@ -79,7 +82,7 @@ function findRefusal(
   const says = (name: string) => stated.some((directives) => directives.get(name) === true)
   if (says('private')) return 'private'
   if (stated.some((directives) => directives.has('no-store'))) return 'no-store'
-  // The handler would have to be asked each time.
+  // With `no-cache`, the handler would have to confirm the response for each request.
   if (says('no-cache')) return 'no-cache'
   if (headers.has('set-cookie')) return 'set-cookie'
   const names = parseVary(headers.get('vary'))
@@ -87,7 +90,7 @@ function findRefusal(
   return uncovered === undefined ? undefined : `vary-${uncovered.slice(0, 100)}`
 }
 
-/** Freshness lifetime in seconds (RFC 9111, section 4.2.1). Default 0. */
+/** Returns the freshness lifetime in seconds (RFC 9111, section 4.2.1); 0 if the response does not state a lifetime. */
 function lifetimeOf(headers: Headers, now: number, directives: Directives, isTargeted: boolean): number {
   const seconds = secondsOf(directives, 's-maxage') ?? secondsOf(directives, 'max-age')
   if (seconds !== undefined) return seconds

@@ -5,34 +5,44 @@ import { withTimeout } from '../timeout.js'
 import type { Stamp } from './store/entry.js'
 
 /**
- * Creates the response to a request that waits for a render; `undefined` if it may not be used, or if its first bytes are gone.
+ * Creates the response to a request that waits for a render. Returns `undefined` if the request may not use the
+ * response, or if the first bytes of the body are gone.
  *
- * @throws the handler's error.
+ * @throws The handler's error.
  *
  * @param collapsed Member of `Cache-Status` for a request that has joined; `undefined` for the request that began the render.
  * @param onEnd Called once, when the response no longer needs the render.
  */
 export type Respond = (request: Request, collapsed: string | undefined, onEnd: () => void) => Response | undefined
 
-/** A handler call whose response other requests may wait for. It resolves when the response is stored, or will not be stored. */
+/**
+ * A handler call whose response other requests may wait for. It resolves once the response is stored, or will not be
+ * stored.
+ */
 export interface Render extends InFlight<void> {
   readonly key: string
-  /** The stamp from before it began. A request after a purge has a later stamp, so it does not join an earlier render. */
+  /**
+   * The stamp from before the render. A request after a purge has a later stamp, so it does not join an earlier render.
+   */
   readonly stamp: Stamp
-  /** `shared`: begun by a visitor, others may join; `solo`: others may not join; `background`: begun by no visitor, others may join. */
+  /**
+   * - `shared`: a visitor's request began the render, and other requests may join;
+   * - `solo`: a visitor's request began the render, and no other request may join;
+   * - `background`: the cache began the render, and requests may join.
+   */
   readonly kind: 'shared' | 'solo' | 'background'
   /**
-   * Settled for all waiting requests as soon as the head has arrived: with a response, with the handler's error, or with `undefined`,
-   * after which each request calls the handler itself.
+   * Settles for all waiting requests as soon as the head has arrived: with a function that creates the response or
+   * throws the handler's error, or with `undefined`, after which each request calls the handler itself.
    */
   readonly outcome: Promise<Respond | undefined>
   /**
    * Settles the outcome.
    *
-   * @param isOpen Whether others may still join.
+   * @param isOpen Whether other requests may still join.
    */
   settle(outcome: Respond | undefined, isOpen?: boolean): void
-  /** Whether it goes on without visitors, because its response will be stored. */
+  /** Whether the render goes on without visitors, because its response will be stored. */
   outlivesVisitors: boolean
 }
 
@@ -40,7 +50,7 @@ const maxBackground = 32
 // Milliseconds.
 const refusalTime = 120_000
 const failureTime = 1_000
-// Bytes of keys, for each map.
+// Maximum size of each map, in bytes of its keys.
 const maxKeyBytes = 4_000_000
 
 /**
@@ -55,9 +65,9 @@ export function createRenders(timeout: number, log: Log) {
   let background = 0
 
   /**
-   * Notes why the last render of a page was not stored; `undefined` if it was stored. For a second after a failure, and for two minutes
-   * after a refusal, requests do not wait for a render of the page. A page that was purged during its render, or for which the store
-   * had no room, may be stored next time.
+   * Notes why the last render of a page was not stored; `undefined` if it was stored. For a second after a failure, and
+   * for two minutes after a response that may not be stored, requests do not wait for each other's renders of the page.
+   * They still do if the page was purged during its render, or if the store had no room: it may be stored next time.
    */
   const note = (key: string, detail: string | undefined): void => {
     if (detail === undefined) return void verdicts.delete(key)
@@ -66,7 +76,7 @@ export function createRenders(timeout: number, log: Log) {
     verdicts.set(key, { detail: detail === 'failed' ? 'status' : detail, isFailure, until: performance.now() + time })
   }
 
-  /** Lets a render go on without visitors, unless too many already do, and ends it after the timeout. */
+  /** Lets a render go on without visitors until the timeout. Returns `false` if too many renders already do so. */
   const goOn = (render: Render): boolean => {
     if (background >= maxBackground) return false
     background++
@@ -103,29 +113,32 @@ export function createRenders(timeout: number, log: Log) {
       const settle: Render['settle'] = (result, isOpen = false) => {
         if (!isOpen) close()
         settleOutcome(result)
-        // A shared render ends with its visitor's body; other renders are over now.
+        // A `shared` render now belongs to its visitor, and ends with the body of the response; other renders end now.
         if (!result && kind !== 'shared') work.resolve()
       }
-      work.result.then(() => settle(undefined)) // abandoned: releases the waiting requests
+      work.result.then(() => settle(undefined)) // if it was abandoned, releases the waiting requests
       const render: Render = { ...work, key, stamp, kind, outcome, settle, outlivesVisitors: false }
       if (kind !== 'solo') inFlight.set(key, render)
       return render
     },
 
-    /** Returns why a page's last render was not stored, whether requests do not wait for renders now, and whether a failure is why. */
+    /**
+     * Returns why the last render of a page was not stored (`detail`), whether requests do not wait for each other's
+     * renders of the page for now (`isAlone`), and whether that is because of a failure (`hasFailed`).
+     */
     verdictOf(key: string) {
       const { detail, isFailure = false, until = 0 } = verdicts.get(key) ?? {}
       const isAlone = performance.now() < until
       return { detail, isAlone, hasFailed: isAlone && isFailure }
     },
 
-    /** Notes a URL of which any variant is rendered or stored, so that unsafe methods can purge it. */
+    /** Notes a URL that has a rendered or stored variant, so that unsafe methods can purge it. */
     noteUrl: (url: string) => void urls.set(url, true),
     knowsUrl: (url: string) => urls.has(url),
   }
 }
 
-/** Creates a map of small facts about many keys, bounded in bytes. */
+/** Creates a map from many keys to small values, bounded in bytes. */
 export function createKeyMap<T extends {}>() {
   return new LRUCache<string, T>({ maxSize: maxKeyBytes, sizeCalculation: (_, key) => 200 + 2 * key.length })
 }

@@ -65,7 +65,7 @@ const checks: OptionChecks<ResponseCacheOptions> = {
   log: checkFunction,
 }
 
-/** The options with every default filled in. */
+/** The options, with all defaults filled in. */
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
 
 /**
@@ -81,7 +81,7 @@ export function resolveOptions(options: ResponseCacheOptions) {
     ...defaults,
     ...(given as ResponseCacheOptions & typeof defaults),
     tagIndex,
-    /** Whether no other cache has this tag index. */
+    /** Whether the tag index was created here, so that no other cache has it. */
     hasOwnIndex: options.tagIndex === undefined,
     tagsOf: typeof tags === 'function' ? tags : () => tags,
   }

@@ -19,14 +19,15 @@ const purgeChecks = { mode: oneOf('hard', 'soft') }
 /** A shared HTTP cache inside the server. */
 export interface ResponseCache {
   /**
-   * Wraps a handler: requests are answered from the cache where possible, and by the handler otherwise. An app of Hono is wrapped by
-   * its `fetch`.
+   * Wraps a handler: requests are answered from the cache where possible, and by the handler otherwise. To wrap a Hono
+   * app, pass its `fetch`.
    */
   wrap(handler: (request: Request) => Response | Promise<Response>): Handler
   wrap(handler: RouteHandler): RouteHandler
   /**
-   * Purges every response that has one of the tags. After it has resolved, no new request is answered with a response that was
-   * rendered before the purge (`hard`), or only while the new response renders (`soft`). Rejects if that is uncertain.
+   * Purges every response that has one of the tags. After it has resolved, a response from before the purge answers no
+   * new request (`hard`), or only requests that arrive before the new response is rendered (`soft`). Rejects if it is
+   * uncertain whether the purge has succeeded.
    *
    * @param options.mode Default `'hard'`.
    * @example await cache.invalidate(['document'], { mode: 'soft' })
@@ -36,9 +37,9 @@ export interface ResponseCache {
 
 /**
  * Creates a response cache: a shared cache by RFC 9111 (with RFC 5861, 9211 and 9213) around any handler. A response's
- * `Cache-Control` says whether and for how long it may be stored, and its `Cache-Tag` names the tags that purge it. A handler receives
- * the URL and the declared fields and cookies, and nothing else from the visitor. It receives requests with other cookies or
- * `Authorization` whole, and its responses to them are for that visitor only.
+ * `Cache-Control` says whether and for how long it may be stored, and its `Cache-Tag` names the tags that purge it. The
+ * handler receives only the URL and the declared fields and cookies of a request. A request with other cookies, or with
+ * `Authorization`, is the visitor's own: the handler receives it whole, and the response is for this visitor only.
  *
  * @throws TypeError that names the invalid option.
  * @example
@@ -54,7 +55,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   const isOfSite = createHostCheck(settings.hosts)
   const bypassByDefault = createDefaultBypass(settings.cookies, context.explainCookie)
 
-  /** Returns why a request is the visitor's own; `undefined` if it is for all. */
+  /** Returns why a request is the visitor's own; `undefined` if the page is for all visitors. */
   const ownReason = (request: Request): string | undefined => {
     if (request.headers.has('upgrade')) return 'bypass'
     const answer: unknown = settings.bypass ? settings.bypass(request) : bypassByDefault(request)
@@ -90,7 +91,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       checkHandler(handler)
       return expectRequest(async (request) => {
         const response = await handle(request, handler)
-        // A page that is part of another page that renders.
+        // If this page is a part of another page that is rendering, that page gets its tags, too.
         if (settings.content?.tags()) settings.content.add(splitTags(response?.headers.get('cache-tag') ?? null))
         if (!settings.exposeTags && response?.headers.has('cache-tag')) response.headers.delete('cache-tag')
         return response

@@ -7,7 +7,7 @@ import type { PurgeState } from './tags/tag-index.js'
  * How a stored response is used:
  * - `fresh`: serve it;
  * - `stale-while-revalidate`: serve it, and render a new one in the background;
- * - `revalidate`: ask the handler first; when that fails, {@link mayServeOnError} decides;
+ * - `revalidate`: ask the handler first; if it fails, {@link mayServeOnError} decides;
  * - `miss`: treat it as absent.
  */
 export type Reuse = 'fresh' | 'stale-while-revalidate' | 'revalidate' | 'miss'
@@ -21,7 +21,7 @@ export type ReuseTerms = Pick<StoredResponse, 'lifetime' | 'staleWhileRevalidate
  * A hard purge overrides everything. A soft purge can only shorten the life of a response, never extend it.
  *
  * @param age Current age in seconds (RFC 9111, section 4.2.3).
- * @param purge The strongest purge of its tags since it was rendered.
+ * @param purge The strongest purge of the response's tags since its render.
  * @example decideReuse(entry, noRequestDirectives, 5, 'soft') // 'stale-while-revalidate'
  */
 export function decideReuse(terms: ReuseTerms, directives: RequestDirectives, age: number, purge: PurgeState): Reuse {
@@ -40,8 +40,9 @@ export function decideReuse(terms: ReuseTerms, directives: RequestDirectives, ag
 }
 
 /**
- * Whether a response may also answer the requests that waited for its render. A response that is stale from the start may do so while
- * it is revalidated. The requests' `max-age` and `min-fresh` do not count, because their own render would have the same result. Pure.
+ * Whether a response may also answer the requests that waited for its render. A response that is stale from the start
+ * may do so if it allows `stale-while-revalidate`. The `max-age` and `min-fresh` of these requests do not count,
+ * because renders of their own would have the same result. Pure.
  */
 export function mayShare(terms: ReuseTerms, age: number): boolean {
   const reuse = decideReuse(terms, noRequestDirectives, age, 'none')
@@ -59,7 +60,7 @@ export function mayServeOnError(terms: ReuseTerms, age: number, purge: PurgeStat
   return !terms.mustRevalidate && -left < Math.max(terms.staleIfError, terms.staleWhileRevalidate)
 }
 
-/** Returns the stored response of a page if it may stand in for a failure (RFC 5861, section 4). */
+/** Returns the stored response of a page if it may be served in place of an error (RFC 5861, section 4). */
 export function respondStaleIfError({ cached, age, purge, request }: Page): Response | undefined {
   if (!cached || !mayServeOnError(cached.entry, age, purge)) return undefined
   return cached.respond(request, { age, detail: 'stale-if-error' })

@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache'
 import { warnOnce } from '../development.js'
 
-// The last purges by any cache of this process that has a tag index of its own, by tag.
+// The last purge of each tag, by any cache of this process that has a tag index of its own.
 const purges = new LRUCache<string, { cache: object; at: number }>({ max: 1000 })
 const warn = warnOnce()
 
-/** Notes the tags that `invalidate` of a cache purges. */
+/** Notes the tags that a cache purges by `invalidate`. */
 export function notePurge(cache: object, tags: readonly string[]): void {
   for (const tag of tags) purges.set(tag, { cache, at: performance.now() })
 }
 
 /**
- * Warns, once and in development, when a cache serves a page that another cache of this process was told to purge. Most often, a module
- * that creates the cache was loaded twice, or each route has a cache.
+ * Warns, once and only in development, when a cache serves a page that another cache of this process has purged. Most
+ * often, the module that creates the cache was loaded twice, or each route creates a cache.
  *
- * @param age Of the page, in seconds.
+ * @param age Age of the page, in seconds.
  */
 export function warnOfPurge(cache: object, tags: readonly string[], age: number): void {
   const rendered = performance.now() - age * 1000

@@ -13,9 +13,9 @@ const trackingParameters: readonly string[] = (
 export type QueryParameters = readonly string[] | ((name: string) => boolean)
 
 /**
- * Creates the function that returns the URL for which a page is rendered and under which it is stored: without the fragment and the
- * parameters that do not count, and with its path normalized as in RFC 3986, section 6.2.2, because routers decode paths. The other
- * parameters keep their order and spelling.
+ * Creates the function that returns the URL that a page is rendered for and stored under. This URL has no fragment, and
+ * only the parameters that pages depend on, in their order and spelling. Its path is normalized as in RFC 3986, section
+ * 6.2.2, because routers decode paths.
  *
  * @param parameters Default: all except the parameters of campaign and click trackers.
  * @throws TypeError when a name is malformed.

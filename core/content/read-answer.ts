@@ -1,17 +1,17 @@
-// Longer texts are not parsed for their tags, in characters.
+// Maximum length of a text that is parsed for its tags, in characters.
 const maxTextLength = 8 * 1024 ** 2
 
 const decoder = new TextDecoder()
 
 /**
- * Calls a function once an answer is read by `json`, `text` or `arrayBuffer`, of itself or of a clone, with what it says as JSON;
- * `undefined` if that is unknown.
+ * Calls a function each time an answer, or a clone of it, is read by `json`, `text` or `arrayBuffer`. The function
+ * receives the parsed JSON, or `undefined` if the body is not JSON or is too long.
  *
  * @returns The answer.
  */
 export function onceRead(response: Response, onRead: (json: unknown) => void): Response {
   const { json, text, arrayBuffer, clone } = response
-  // `then`, because `await` makes one promise more, and each costs time within an AsyncLocalStorage.
+  // `then` instead of `await`, which creates one more promise: each promise costs time within an AsyncLocalStorage.
   const readAs = <Body>(read: () => Promise<Body>, parse: (body: Body) => unknown) =>
     read.call(response).then((body) => {
       onRead(parse(body))

@@ -1,15 +1,16 @@
 import { encodeTag } from '../tags.js'
 
 /**
- * The tag of a page that shows content without tags of its own, or more than a page bears. The payload of every webhook purges it.
+ * The tag of a page that shows content without tags, or content with more tags than a page may have. The payload of
+ * every webhook purges this tag.
  */
 export const anyContent = 'any-content'
 
-/** The tags of what one render has read. */
+/** The tags of the content that one render has read. */
 export interface Reads {
-  /** Adds tags that the page always bears. */
+  /** Adds tags that the page gets in any case, even beyond the maximum number. */
   add(tags: readonly string[]): void
-  /** Begins an answer, which counts as {@link anyContent} until the returned function gets its tags. */
+  /** Adds an answer. It counts as {@link anyContent} until the returned function is called with its tags. */
   addAnswer(): (tags: readonly string[]) => void
   /** Returns the encoded tags. */
   tags(): readonly string[]
@@ -34,8 +35,8 @@ export function createReads(maxTags: number): Reads {
       }
     },
     tags() {
-      const isMany = ofAnswers.size > maxTags
-      return [...added, ...(isMany || unread > 0 ? [anyContent] : []), ...(isMany ? [] : ofAnswers)]
+      const hasTooMany = ofAnswers.size > maxTags
+      return [...added, ...(hasTooMany || unread > 0 ? [anyContent] : []), ...(hasTooMany ? [] : ofAnswers)]
     },
   }
 }

@@ -8,18 +8,18 @@ export interface ContentAnswer {
 }
 
 /**
- * A content source: names its entries by the same tags in the answers that the site reads and in the payloads of its webhooks. An
- * entry has a tag of its own, and each type has one, which is that of all lists of the type.
+ * A content source. It names an entry by the same tag in the answers that the site reads and in the payloads of the
+ * webhooks. Each entry has a tag of its own, and each type has a tag that all lists of the type share.
  */
 export interface ContentSource {
   /**
-   * Returns the tags of an answer: those of the entries in it and, for a query, those of the types that it lists, so that a new entry
-   * reaches the list. An empty list if the answer is not of this source.
+   * Returns the tags of an answer: the tags of its entries and, for a query, the tags of the types that it lists, so
+   * that a new entry also purges the list. Returns an empty list if the answer is from another source.
    */
   tagsOfAnswer(answer: ContentAnswer): readonly string[]
   /**
-   * Returns the tags that a webhook's payload makes old: the entry's and its type's. `undefined` for a payload that it does not know,
-   * for which all pages are purged. A body that is not JSON is given as `{}`.
+   * Returns the tags that a webhook's payload purges: the tag of the entry and the tag of its type. Returns `undefined`
+   * for an unknown payload: if no source knows it, all pages are purged. A body that is not JSON is passed as `{}`.
    */
   tagsOfPayload(payload: unknown): readonly string[] | undefined
 }

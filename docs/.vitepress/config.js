@@ -3,6 +3,7 @@ import { referenceSidebar } from '../reference-sidebar.js'
 import { pictures } from './pictures.js'
 import { repositoryLinks } from './repository-links.js'
 import { snippets } from './snippets.js'
+import { tables } from './tables.js'
 
 const page = (text, link) => ({ text, link })
 
@@ -17,7 +18,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: (markdown) => markdown.use(repositoryLinks).use(snippets).use(pictures),
+    config: (markdown) => markdown.use(repositoryLinks).use(snippets).use(pictures).use(tables),
   },
   themeConfig: {
     logo: '/icon.svg',
@@ -63,6 +64,7 @@ export default defineConfig({
           text: 'Guide',
           items: [
             page('Images', '/guide/images'),
+            page('Image sources and caching', '/guide/image-caching'),
             page('Response cache', '/guide/response-cache'),
             page('Content tags', '/guide/content-tags'),
             page('What is cached, and why not', '/guide/cache-status'),

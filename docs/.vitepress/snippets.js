@@ -6,7 +6,7 @@ const docs = new URL('../', import.meta.url)
 const include = /^<<< @\/(\S+)(?: \[(.+)\])?$/gm
 
 /**
- * A plugin of markdown-it: includes files as code, and shows the names of files. In place of VitePress' own include, which takes
+ * A plugin of markdown-it: includes files as code, shows the names of files, and keeps braces in code from Vue. In place of VitePress' own include, which takes
  * the brackets of a path, as Next.js' folders have them, for a title.
  *
  * @param {import('markdown-it')} markdown
@@ -19,7 +19,11 @@ export function snippets(markdown) {
     })
   })
 
-  const { fence } = markdown.renderer.rules
+  const { code_inline: inline, fence } = markdown.renderer.rules
+  markdown.renderer.rules.code_inline = (tokens, index, ...rest) => {
+    tokens[index].attrSet('v-pre', '')
+    return inline(tokens, index, ...rest)
+  }
   markdown.renderer.rules.fence = (tokens, index, ...rest) => {
     const title = / \[(.+)\]$/.exec(tokens[index].info)?.[1]
     const code = fence(tokens, index, ...rest)

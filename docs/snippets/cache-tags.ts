@@ -2,7 +2,7 @@ import { createResponseCache, memoryStore } from 'sitewright/cache'
 
 const cache = createResponseCache({
   store: memoryStore({ maxBytes: 64 * 1024 ** 2 }),
-  // They join the path and what the response itself says in Cache-Tag. Default: ['document'].
+  // In addition to the path, and to the tags in Cache-Tag. Default: ['document'].
   tags: (request) => [
     'document',
     new URL(request.url).pathname.startsWith('/news/') ? 'news' : 'other',

@@ -5,5 +5,6 @@ import { packageFiles } from 'sitewright/node'
 const head = '<link rel="stylesheet" href="/sitewright/spacing.css">'
 
 export const app = new Hono()
-  .use(honoMiddleware(packageFiles())) // expressMiddleware, nodeListener, or nextRoute in app/sitewright/[file]/route.ts
+  // Or expressMiddleware, nodeListener, or nextRoute in app/sitewright/[file]/route.ts.
+  .use(honoMiddleware(packageFiles()))
   .get('/', (c) => c.html(`${head}<h1 class="sw-large-xs-mt">Hello</h1>`))

@@ -1,7 +1,7 @@
 import { createImageLoader } from 'sitewright/image'
 import { createImageComponent } from 'sitewright/react/image'
 
-/** The site's own `<Image>`. Here it may run in the browser, too; on a server alone, `images.loader` serves as well. */
+/** The site's own `<Image>`. With this loader, it may run in the browser, too. */
 export const Image = createImageComponent(createImageLoader({ sources: ['/media/'] }))
 
 export const Lead = () => (

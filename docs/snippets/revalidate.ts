@@ -8,8 +8,8 @@ let reading = Promise.resolve()
 
 const revalidate = createRevalidateEndpoint({
   secret: process.env.REVALIDATE_SECRET,
-  // Whatever makes the next reader see what was published; when it fails, the CMS gets 503 and tries again. One after
-  // the other: of two publications at the same time, the later one must win.
+  // Reads the content again. If that fails, the CMS gets 503 and tries again.
+  // One after the other: of two publications at the same time, the later one wins.
   invalidate: () => {
     reading = reading
       .catch(() => {})

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { honoMiddleware } from 'sitewright/hono'
-import { routes } from './routes-cms.js'
+import { routes } from './routes.js'
 
 export const app = new Hono()
   .use(honoMiddleware(routes.redirect))

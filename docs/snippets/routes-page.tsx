@@ -1,6 +1,6 @@
 import type { LocalizedPage } from 'sitewright/localized-pages'
 import { LanguageSwitch } from 'sitewright/react/localized-pages'
-import { routes } from './routes-cms.js'
+import { routes } from './routes.js'
 
 export function Document({ page }: { page: LocalizedPage<'en' | 'de'> }) {
   return (

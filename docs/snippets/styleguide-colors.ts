@@ -3,7 +3,8 @@ import { fromCssVariables, fromDesignTokens, fromTailwind3 } from 'sitewright/st
 import { fromTailwind4 } from 'sitewright/tailwind'
 
 const read = (file: string) => readFile(file, 'utf8')
-const config = { theme: { extend: { colors: { brand: { 500: '#7d2c1b' } } } } } // your tailwind.config.js
+// Your tailwind.config.js
+const config = { theme: { extend: { colors: { brand: { 500: '#7d2c1b' } } } } }
 
 export const ofCss = async (file: string) => fromCssVariables(await read(file)).colors
 export const ofTailwind3 = fromTailwind3(config).colors

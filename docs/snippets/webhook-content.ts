@@ -3,7 +3,7 @@ import { createContentTags } from 'sitewright/content'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { contentSource, contentSources, verifyContentful } from 'sitewright/webhooks'
 
-// An API of your own, in one line: how its addresses look, and where an entry has its id and its type.
+// An API of your own: how its addresses look, and where an entry has its id and type.
 const shop = contentSource('shop', /\/shop\/api\//, {
   idOf: ({ sku }) => sku,
   typeOf: ({ kind }) => kind,
@@ -13,17 +13,18 @@ const content = createContentTags({ sources: [contentSources.contentful, shop] }
 const store = memoryStore({ maxBytes: 64 * 1024 ** 2 })
 export const cache = createResponseCache({ store, content })
 
-export const revalidate = createRevalidateEndpoint({
+// For Contentful, by its signature.
+export const webhook = createRevalidateEndpoint({
+  path: '/api/contentful',
   verify: verifyContentful({ secret: process.env.CONTENTFUL_WEBHOOK_SECRET ?? '' }),
   content,
   invalidate: cache.invalidate,
 })
 
-// For editors and scripts, by a token: POST /api/purge?dry-run
-export const purge = createRevalidateEndpoint({
-  path: '/api/purge',
+// For editors and scripts, by a token.
+export const revalidate = createRevalidateEndpoint({
   secret: process.env.REVALIDATE_SECRET,
   content,
-  store,
+  store, // so that ?dry-run can list pages
   invalidate: cache.invalidate,
 })

@@ -10,7 +10,7 @@ export interface StyleguideContentProps {
   href: string
 }
 
-/** A function component. It may be async on Next.js, and wherever React 19 streams. */
+/** A function component. It may be async on Next.js, and on other servers that stream with React 19. */
 export type FunctionContent = (props: StyleguideContentProps) => React.ReactNode | Promise<React.ReactNode>
 
 /** The content of a page: a component (on Next.js it may be a server component) or elements. */
@@ -20,8 +20,8 @@ export type StyleguideContent = FunctionContent | React.ComponentClass<Styleguid
 export type StyleguideTree = StyleguideNode<StyleguideContent>
 
 /**
- * Whether content is a plain function. Classes and references to client components are not, because only React can call
- * them.
+ * Whether content is a plain function. Classes and references to client components are not plain functions, because
+ * only React can call them.
  */
 export function isFunctionContent(content: StyleguideContent): content is FunctionContent {
   return typeof content === 'function' && !('$$typeof' in content) && !content.prototype?.isReactComponent
@@ -37,5 +37,8 @@ export function isComponent(content: StyleguideContent): content is Exclude<Styl
   )
 }
 
-/** The content of an element that the script fills, so that React leaves it alone. A constant, because React compares it by identity. */
+/**
+ * The `dangerouslySetInnerHTML` of an element that the script fills, so that React does not change its content. A
+ * constant, because React compares it by identity.
+ */
 export const filledByScript = { __html: '' }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { installPackages } from '../setup/install-packages.js'
-import { root } from './pages.js'
+import { read, root } from './pages.js'
 
 const docs = fileURLToPath(new URL('docs/', root))
 const dist = `${docs}.vitepress/dist`
@@ -38,7 +38,7 @@ describe('npm run docs', () => {
     const options = html.get('/reference/sitewright/cache/functions/createResponseCache.html')
     expect(options).toContain('id="storetimeout"')
     expect([...html.values()].filter((text) => text.includes('__namedParameters'))).toEqual([])
-    expect(html.get('/guide/images.html')).toContain('A replaced original')
+    expect(html.get('/guide/image-caching.html')).toContain('A replaced original')
   })
 
   it('has the example site and its styleguide as static files, linked from the first page', () => {
@@ -67,9 +67,18 @@ describe('npm run docs', () => {
     expect(broken).toEqual([])
   })
 
+  it('has drawings within its pages, in the fonts of the page', () => {
+    expect(html.get('/guide/revalidation.html')).toMatch(/<svg [^>]*class="drawing".*An editor publishes/)
+    expect([...html.values()].filter((text) => /<img [^>]*src="[^"]*\/figures\/[^"]*\.svg"/.test(text))).toEqual([])
+  })
+
   it('shows every snippet: no include is left', () => {
     for (const [page, text] of html)
       expect(text, page).not.toMatch(/@include|&lt;&lt;&lt; @|Code snippet path not found|Invalid code snippet/)
+  })
+
+  it('shows braces: Vue evaluates none of them', () => {
+    expect([...html].filter(([, text]) => /<code[^>]*><\/code>/.test(text)).map(([page]) => page)).toEqual([])
   })
 
   it('loads nothing from another host', () => {
@@ -81,10 +90,72 @@ describe('npm run docs', () => {
       expect(urls.map(([, url = '']) => url).filter((url) => external.test(url))).toEqual([])
     }
   })
+})
 
-  it('has an index for search', () => {
-    expect(readdirSync(`${dist}/assets/chunks`).some((file) => file.startsWith('@localSearchIndex'))).toBe(true)
+// In the words of the trackers of next/image, IPX, Nitro and Storybook.
+const symptoms: [id: string, ...searches: string[]][] = [
+  ['source-not-allowed', '"url" parameter is not allowed', 'hostname is not configured', 'Forbidden host', '403 image'],
+  ['bad-request', '"w" parameter width is not allowed', 'image 400 bad request'],
+  ['next-js-every-image-is-404', 'every image 404 next.js'],
+  ['production-404', 'images 404 in production'],
+  ['standalone', 'sharp standalone docker', '502 docker'],
+  ['remote', 'localhost image private ip'],
+  ['replaced', 'image not updating after replace', 'stale image'],
+  ['colors', 'washed out colors', 'wrong colors'],
+  ['blurry', 'blurry image'],
+  ['original', 'image not optimized', 'original image is served'],
+  ['types', 'svg not shown', 'animated gif', 'heic'],
+  ['memory', 'memory leak'],
+  ['slow', 'slow first image'],
+  ['a-page-is-never-stored', 'page not cached', 'cookie cache miss'],
+  ['not-personal', 'signed-in visitor sees public page', 'session undefined'],
+  ['somebody-else', 'wrong user page'],
+  ['webhook', 'webhook 401', 'webhook nothing happens'],
+  ['a-purge-changes-nothing', 'revalidate not working', 'purge old page'],
+  ['once-more', 'stale after revalidate'],
+  ['instances', 'multiple instances stale', 'pm2 cluster'],
+  ['content-tags', 'too many pages purged'],
+  ['restart', 'cache empty after restart', 'cache lost after deploy'],
+  ['key', 'every instance renders again'],
+  ['styleguide-404', 'styleguide 404'],
+  ['no-colors', 'no colors found'],
+  ['no-style', 'styleguide without css'],
+  ['blank', 'preview blank', 'iframe blocked X-Frame-Options'],
+  ['dark', 'dark mode preview'],
+]
+
+describe('the search leads to the cure in two clicks: it is among the first three results', () => {
+  let search: (text: string) => { id: string }[]
+  beforeAll(async () => {
+    const chunks = `${dist}/assets/chunks/`
+    const [file] = readdirSync(chunks).filter((name) => name.startsWith('@localSearchIndex'))
+    const [{ default: index }, { default: MiniSearch }, { default: config }] = await Promise.all([
+      import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(readFileSync(chunks + file, 'utf8'))}`),
+      import(/* @vite-ignore */ `${docs}node_modules/minisearch/dist/es/index.js`),
+      import(/* @vite-ignore */ `${docs}.vitepress/config.js`),
+    ])
+    // As VitePress' search box does.
+    const { searchOptions } = config.themeConfig.search.options.miniSearch
+    const mini = MiniSearch.loadJSON(index, {
+      fields: ['title', 'titles', 'text'],
+      storeFields: ['title', 'titles'],
+      searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 }, ...searchOptions },
+    })
+    search = (text) => mini.search(text)
   })
+
+  it('has each symptom of the page', () => {
+    const ids = [...read('docs/troubleshooting.md').matchAll(/^### .+ \{#([\w-]+)\}$/gm)].map(([, id]) => id)
+    expect(symptoms.map(([id]) => id)).toEqual(ids)
+  })
+
+  it.each(symptoms.flatMap(([id, ...searches]) => searches.map((text) => ({ text, id }))))(
+    '$text: #$id',
+    ({ text, id }) => {
+      const found = search(text).map((result) => result.id)
+      expect(found.slice(0, 3)).toContain(`/troubleshooting.html#${id}`)
+    },
+  )
 })
 
 /** Addresses of `<link>`, which the browser loads. */

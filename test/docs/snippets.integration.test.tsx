@@ -1,49 +1,16 @@
-import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { fromTailwind4 } from 'sitewright/tailwind'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { startRedis } from '../../adapters/redis/testing/redis-server.js'
 import { listen } from '../adapter/listen.js'
-
-const root = new URL('../../', import.meta.url)
-const secret = 'between-us-and-no-one-else'
-
-/** Runs a server of the snippets in the folder of the example site, which has photographs and a stylesheet. */
-async function withServer(snippet: string, use: (origin: string) => Promise<void>): Promise<void> {
-  const cwd = fileURLToPath(new URL('examples/site', root))
-  const script = fileURLToPath(new URL(`docs/snippets/${snippet}`, root))
-  const probe = await listen(() => {})
-  await probe.close()
-  const { port } = new URL(probe.url)
-  const env = { ...process.env, PORT: port, REVALIDATE_SECRET: secret, STYLEGUIDE_ENABLED: 'true' }
-  const child = spawn('node', [script], { cwd, env, stdio: 'inherit' })
-  const closed = once(child, 'close')
-  try {
-    const origin = `http://127.0.0.1:${port}`
-    await vi.waitFor(() => fetch(origin), { timeout: 20_000, interval: 50 })
-    await use(origin)
-  } finally {
-    child.kill()
-    await closed
-  }
-}
-
-/** Compiles a server that is written in TypeScript, and runs it. */
-async function withCompiledServer(snippet: string, use: (origin: string) => Promise<void>): Promise<void> {
-  const entry = fileURLToPath(new URL(`docs/snippets/${snippet}`, root))
-  const outfile = entry.replace(/\.ts$/, '.compiled.mjs')
-  onTestFinished(() => rm(outfile))
-  await build({ entryPoints: [entry], outfile, bundle: true, packages: 'external', format: 'esm', jsx: 'automatic' })
-  await withServer(snippet.replace(/\.ts$/, '.compiled.mjs'), use)
-}
+import { blocksOf, read, root } from './pages.js'
+import { secret, withCompiledServer, withServer } from './with-server.js'
 
 async function expectImage(origin: string): Promise<string> {
   const page = await (await fetch(origin)).text()
@@ -59,8 +26,8 @@ async function expectImage(origin: string): Promise<string> {
 }
 
 describe('runs', { timeout: 120_000 }, () => {
-  it('routes.js', () =>
-    withServer('routes.js', async (origin) => {
+  it('routes-server.js', () =>
+    withServer('routes-server.js', async (origin) => {
       const ask = async (path: string, language = 'en') => {
         const headers = { 'Accept-Language': language }
         const { status, headers: given } = await fetch(origin + path, { headers, redirect: 'manual' })
@@ -108,7 +75,7 @@ describe('runs', { timeout: 120_000 }, () => {
     }),
   )
 
-  it.each(['whole/hono.ts', 'whole/express.ts'])('%s: everything on one screen', (snippet) =>
+  it.each(['whole/server/hono.ts', 'whole/server/express.ts'])('%s: everything on one screen', (snippet) =>
     withCompiledServer(snippet, async (origin) => {
       const first = await fetch(origin, { headers: { 'Accept-Language': 'de' }, redirect: 'manual' })
       expect([first.status, first.headers.get('location')]).toEqual([307, '/de'])
@@ -167,8 +134,8 @@ describe('runs', { timeout: 120_000 }, () => {
 
   it.each(['existing/hono.js', 'existing/express.js'])(
     '%s: a route that was there is stored, until it is purged',
-    (snippet) =>
-      withServer(snippet, async (origin) => {
+    (snippet) => {
+      const expectStored = async (origin: string) => {
         const read = async () => {
           const page = await fetch(origin)
           return {
@@ -187,7 +154,9 @@ describe('runs', { timeout: 120_000 }, () => {
         expect((await read()).html).not.toBe(before.html)
         expect((await fetch(`${origin}/none`)).status).toBe(404)
         if (snippet === 'existing/express.js') await expectArticles(origin)
-      }),
+      }
+      return withServer(snippet, expectStored, 'docs/snippets/existing')
+    },
   )
 
   /** A route with a parameter is stored as each of its pages; the 404 of the app is not. */
@@ -334,6 +303,26 @@ describe('runs', { timeout: 120_000 }, () => {
     const { readMenu, forget } = await import('../../docs/snippets/content-data.js')
     await expect(readMenu()).rejects.toThrow('ENOENT')
     forget()
+  })
+
+  it('webhook-content.ts: a dry run answers as the page shows', async () => {
+    vi.stubEnv('CONTENTFUL_WEBHOOK_SECRET', 'a'.repeat(64))
+    vi.stubEnv('REVALIDATE_SECRET', secret)
+    const { cache, revalidate } = await import('../../docs/snippets/webhook-content.js')
+    const [shown = ''] = blocksOf(read('docs/guide/revalidation.md')).flatMap(({ language, code }) =>
+      language === 'json' ? [code] : [],
+    )
+    const answer = JSON.parse(shown) as { pages: string[] }
+    const headers = { 'Cache-Control': 's-maxage=60', 'Cache-Tag': 'contentful:boats' }
+    const pages = cache.wrap(async () => new Response('page', { headers }))
+    for (const url of answer.pages) await (await pages(new Request(url))).text()
+    const type = { sys: { id: 'article' } }
+    const dryRun = new Request('https://www.example.com/api/revalidate?dry-run', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${secret}` },
+      body: JSON.stringify({ sys: { type: 'Entry', id: 'boats', contentType: type } }),
+    })
+    expect(await (await revalidate(dryRun))?.json()).toEqual(answer)
   })
 
   it('disk.ts', async () => {

@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { folderWith } from '../../adapters/disk/testing/folder.js'
-import { createSiteImages, loadImage } from '../../examples/site/src/server/images.js'
+import { createImages } from '../../core/image/index.js'
+import { imageOptions, loadImage } from '../../examples/site/src/server/images.js'
 
 test('image types that the service does not know are no further images of it: each would be rendered and stored', async () => {
   let rendered = 0
@@ -19,7 +20,7 @@ test('image types that the service does not know are no further images of it: ea
     IMAGE_PROXY_KEY: '00'.repeat(32),
     IMAGE_PROXY_SALT: '00'.repeat(32),
   }
-  const { handler } = createSiteImages({ site: '', cache: await folderWith({}) }, env)
+  const { handler } = createImages(imageOptions({ site: '', cache: await folderWith({}) }, env))
   const url = `https://site.test${loadImage({ src: '/media/cat.jpg', width: 640 })}`
   for (let number = 0; number < 5; number++) {
     const response = await handler(new Request(url, { headers: { Accept: `image/webp,image/x${number}` } }))

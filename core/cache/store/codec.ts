@@ -24,8 +24,8 @@ export function encodeHead(entry: StoreEntry): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Decodes an entry of {@link encodeEntry}. Returns `undefined` for other bytes, such as a truncated entry or one of another
- * version. The body is a view of the given bytes.
+ * Decodes the result of {@link encodeEntry}. Returns `undefined` for other bytes, such as a truncated entry or an entry
+ * of another version. The body is a view of the given bytes.
  *
  * @param body The body, if the store keeps it apart from the head that {@link encodeHead} encoded.
  * @example decodeEntry(encodeEntry(entry)) // equal to entry

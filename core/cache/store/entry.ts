@@ -2,15 +2,15 @@ import type { MaybePromise } from '../../async.js'
 import { findHeader } from '../../http/headers.js'
 
 /**
- * The state of the tag index at one moment. Sequences of one epoch only rise; epochs are merely different from one another
- * and have no order.
+ * The state of the tag index at one moment. Within an epoch, the sequence number only rises. Epochs have no order: they
+ * can only be compared for equality.
  */
 export interface Stamp {
   readonly epoch: string
   readonly sequence: number
 }
 
-/** A complete response, with everything computed that a later request needs. Times are in seconds. */
+/** A complete response, with all computed values that a later request needs. Times are in seconds. */
 export interface StoredResponse {
   readonly kind: 'response'
   /** Stamp that was current before the render began. */
@@ -31,16 +31,18 @@ export interface StoredResponse {
   readonly staleIfError: number
   /** Whether it must not be served stale: `must-revalidate`, `proxy-revalidate`, or implied by `s-maxage`. */
   readonly mustRevalidate: boolean
-  /** Whether the cache generated the `ETag`. The handler does not know it then. */
+  /** Whether the cache generated the `ETag`: then the handler does not know it. */
   readonly hasGeneratedEtag: boolean
   /** Seconds for which it can be of use, counted from the moment it is stored. */
   readonly ttl: number
 }
 
-/** Bytes that are not a response, such as an image or another cache's value, with their owner's metadata. */
+/**
+ * Bytes that are not a response, such as an image or another cache's value, with metadata of the code that stores them.
+ */
 export interface StoredValue {
   readonly kind: 'value'
-  /** JSON. Its owner checks the shape, because a store may return an entry of another version. */
+  /** JSON. The code that stores it also checks its shape, because a store may return an entry of another version. */
   readonly metadata: Readonly<Record<string, unknown>>
   readonly body: Uint8Array<ArrayBuffer>
   /** Seconds for which it can be of use, counted from the moment it is stored. */
@@ -49,7 +51,10 @@ export interface StoredValue {
 
 export type StoreEntry = StoredResponse | StoredValue
 
-/** Whether a value from a store looks like an entry. Does not check all of its parts, because the codec has a version for them. */
+/**
+ * Whether a value from a store looks like an entry. Checks only some of its parts, because the codec rejects entries of
+ * another version.
+ */
 export function isStoreEntry(value: unknown): value is StoreEntry {
   const entry = value as Partial<StoreEntry> | null | undefined
   if (typeof entry?.ttl !== 'number' || !(entry.body instanceof Uint8Array)) return false
@@ -75,7 +80,7 @@ export function isText({ body, headers }: Pick<StoredResponse, 'body' | 'headers
 /** An entry that a store has found. */
 export interface StoreHit {
   entry: StoreEntry
-  /** Seconds since the entry was set, by the store's own clock, which all processes that share the store agree on. */
+  /** Seconds since the entry was set, by the store's own clock: one clock for all processes that share the store. */
   age: number
 }
 
@@ -87,12 +92,12 @@ export interface Store {
   get(key: string): MaybePromise<StoreHit | undefined>
   /**
    * @param age Seconds that the entry has already spent in another store. Default 0.
-   * @returns `false` if the entry was not stored. The previous entry, which may be purged or out of date, may then still be
-   *   there. `undefined` counts as `true`.
+   * @returns `false` if the entry was not stored: then the store may still have the previous entry, which may be purged
+   *   or out of date. `undefined` counts as `true`.
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: most stores of users return nothing
   set(key: string, entry: StoreEntry, age?: number): MaybePromise<boolean | void>
   delete(key: string): MaybePromise<void>
-  /** Lists what it keeps, in any order. Default: it cannot. */
+  /** Lists all entries, in any order. Default: the store cannot list them. */
   entries?(): Iterable<readonly [key: string, entry: StoreEntry]>
 }

@@ -5,10 +5,11 @@ import { withTimeout } from '../../timeout.js'
 import type { PurgeMode, PurgeState, TagIndex } from '../tags/tag-index.js'
 import { isStamp, isStoreEntry, type Stamp, type Store, type StoreEntry, type StoreHit } from './entry.js'
 
-// Milliseconds for which a slow store is not asked. Then one request tries again, while the others go on without the store.
+// Milliseconds for which a slow store is not asked. After that, one request tries again; the others go on without the
+// store.
 const pause = 1_000
 
-/** Runs an operation. Returns the fallback on an error or a timeout. The deadline is the caller's. */
+/** Runs an operation. Returns the fallback on an error or a timeout. The caller waits until the deadline at most. */
 type Attempt = <T>(work: () => MaybePromise<T>, fallback: T, deadline?: number) => MaybePromise<T>
 
 /** @param isSkippable Whether operations are skipped for a while after an operation was too slow. */
@@ -65,7 +66,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
   const [read, write, remove] = [attempt('get'), attempt('set'), attempt('delete', false)]
   const check = (hit: StoreHit | undefined): StoreHit | undefined => {
     if (hit === undefined || hit === null) return undefined
-    // A store's clock that was set back yields a negative age.
+    // If the store's clock was set back, the age may be negative.
     if (isStoreEntry(hit.entry) && Number.isFinite(hit.age)) return hit.age >= 0 ? hit : { entry: hit.entry, age: 0 }
     log(`${owner}: the store returned an invalid entry`, { operation: 'get' })
     return undefined

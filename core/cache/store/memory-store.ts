@@ -11,11 +11,12 @@ export interface MemoryStoreOptions {
 
 interface Slot {
   entry: StoreEntry
-  /** Time at which its age was 0, by the clock. */
+  /** Time at which the entry's age was 0, by the option `clock`. */
   since: number
 }
 
-// Memory for the map, list and object of an entry. It is counted so that a million tiny entries are bounded, too.
+// Memory that an entry takes for maps, lists and objects. It is counted so that a million tiny entries are bounded,
+// too.
 const overheadBytes = 1024
 // Share of all bytes for entries that were requested again after they were stored.
 const provenShare = 0.8
@@ -23,9 +24,10 @@ const provenShare = 0.8
 const checks: OptionChecks<MemoryStoreOptions> = { maxBytes: required(integer(1)), clock: checkFunction }
 
 /**
- * Creates a store in memory. When it is full, it first evicts entries that were not requested again since they were stored, then the
- * least recently used, so that a client that makes up a URL with each request does not push out the pages that visitors request
- * (segmented LRU: Karedla, Love, Wherry, "Caching strategies to improve disk system performance", 1994). It answers synchronously.
+ * Creates a store in memory. When it is full, it first evicts entries that were not requested again since they were
+ * stored, and then the least recently used entries. Therefore, a client that makes up a URL for each request does not
+ * push out the pages that visitors request (segmented LRU: Karedla, Love, Wherry, "Caching strategies to improve disk
+ * system performance", 1994). The store answers synchronously.
  *
  * @throws TypeError when `maxBytes` is not a whole number >= 1.
  * @example memoryStore({ maxBytes: 64 * 1024 * 1024 })

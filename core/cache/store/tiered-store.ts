@@ -17,8 +17,8 @@ const checks: OptionChecks<TieredStoreOptions> = { timeout: checkTimeout, log: c
 const checkStore = withMethod('get', 'a list of stores')
 
 /**
- * Combines several stores into one, the fastest first. An entry that only a later tier has is copied to the earlier ones,
- * with its age. A tier that hangs or throws does not affect the others.
+ * Combines several stores into one, the fastest first. An entry that only a later tier has is copied to the earlier
+ * tiers, with its age. A tier that hangs or throws does not affect the others.
  *
  * `set` waits for the first tier that stores the entry: later requests find it there, and no visitor waits for a disk. `delete`
  * waits for all tiers.
@@ -67,7 +67,7 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
     get: (key) => chain(tiers[0]?.get(key), (hit) => hit ?? searchLaterTiers(key)),
     set(key, entry, age) {
       searches.delete(key)
-      // A tier that did not store the entry may have an older one.
+      // A tier that did not store the entry may still have an older entry.
       const drop = (tier: GuardedStore) => chain(tier.delete(key), () => false)
       return firstStored(tiers.map((tier) => chain(tier.set(key, entry, age), (isStored) => isStored || drop(tier))))
     },
@@ -79,7 +79,7 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
   }
 }
 
-/** Returns whether any tier has stored an entry, as soon as one has. */
+/** Returns whether any tier has stored an entry. Waits for one tier after the other, up to the first that has. */
 function firstStored([first = false, ...others]: MaybePromise<boolean>[]): MaybePromise<boolean> {
   return chain(first, (isStored) => isStored || (others.length > 0 && firstStored(others)))
 }

@@ -14,16 +14,17 @@ export type PurgeMode = 'soft' | 'hard'
 export type PurgeState = PurgeMode | 'none'
 
 /**
- * Knows which tags were purged, and in which order, by a sequence number instead of a clock. A purge increments it and
- * records the new number for each tag, separately for hard and soft purges; both numbers only ever rise. An entry is stale
- * once one of its tags has a higher number than its stamp.
+ * Keeps track of the purged tags. A sequence number instead of a clock tells the order of purges: a purge increments
+ * the number and records it for each tag, separately for hard and soft purges. Numbers only ever rise. An entry is
+ * stale once one of its tags has a higher number than its stamp.
  *
- * An index that lost its state, or may have, starts a new epoch: every entry with another epoch counts as purged hard.
+ * An index that has lost its state, or may have lost it, starts a new epoch: every entry with another epoch counts as
+ * purged hard.
  */
 export interface TagIndex {
   /**
-   * Returns the stamp that is current at some moment after the call. A purge that was acknowledged before the call is
-   * included. If the stamp cannot be determined, returns `undefined` or rejects; nothing is stored or reused then.
+   * Returns the stamp that is current at some moment after the call. It covers every purge that was acknowledged before
+   * the call. If the stamp cannot be determined, returns `undefined` or rejects: then no response is stored or reused.
    */
   stamp(): MaybePromise<Stamp | undefined>
   /** Returns whether any of the tags was purged since a stamp, as of some moment after the call. */
@@ -40,8 +41,9 @@ export type ResponseTags = (
 
 export interface MemoryTagIndexOptions {
   /**
-   * Maximum number of tags with a remembered purge, for hard and soft purges each; 100,000 tags take some 10 MB. Beyond
-   * it, all purges are forgotten, and entries rendered before count as purged; this is logged. Default 100,000.
+   * Maximum number of tags whose purge is remembered, for hard and soft purges each; 100,000 tags take some 10 MB.
+   * Beyond this number, all purges are forgotten, all entries from before count as purged, and this is logged. Default
+   * 100,000.
    */
   maxTags?: number | undefined
   /** Receives a warning when purges were forgotten, once a minute at most. Default: `console.error`. */
@@ -70,7 +72,7 @@ export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
   }
   // The sequence of the last purge of each tag.
   const purges = { hard: new Map<string, number>(), soft: new Map<string, number>() }
-  // Highest sequence that was forgotten: everything older may have been purged.
+  // The highest forgotten sequence number: every entry with an older stamp may have been purged.
   let floor = 0
   let stamp: Stamp | undefined
   // Created at first use, because Cloudflare Workers have no random values while a module loads.

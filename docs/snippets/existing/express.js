@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import express from 'express'
 import { createResponseCache, memoryStore } from 'sitewright/cache'
 import { cachedRoutes, expressMiddleware } from 'sitewright/express'
@@ -12,11 +11,10 @@ const revalidate = createRevalidateEndpoint({
 })
 
 const app = express()
-app
-  .set('views', fileURLToPath(new URL('views', import.meta.url)))
-  .set('view engine', 'html')
-app.engine('html', (file, /** @type {{ title?: string }} */ { title = '' }, done) => {
+app.set('view engine', 'html')
+app.engine('html', (file, options, done) => {
   // In place of your template engine.
+  const { title = '' } = /** @type {{ title?: string }} */ (options)
   readFile(file, 'utf8', (error, text) => done(error, text?.replace('{{title}}', title)))
 })
 

@@ -26,7 +26,8 @@ const head = (title = 'Page not found') =>
     h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
     h('title', null, title),
     h('link', { rel: 'stylesheet', href: '/sitewright/styleguide.css' }),
-    h('script', { src: '/sitewright/styleguide.js' }), // not deferred: it applies the color scheme before the first paint
+    // Not deferred: it applies the color scheme before the first paint.
+    h('script', { src: '/sitewright/styleguide.js' }),
   )
 
 export const styleguide = createStyleguideRoute({

@@ -6,7 +6,7 @@ import { overlayPage } from './overlay.js'
 
 /**
  * @param {string} root
- * @param {import('../src/server/handlers.ts').Folders} folders
+ * @param {import('../src/server/site.ts').Folders} folders
  */
 export async function develop(root, folders) {
   const server = createHttpServer()

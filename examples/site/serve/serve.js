@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 /**
  * @typedef {(req: import('node:http').IncomingMessage, res: import('node:http').ServerResponse) => unknown} Listener
  * @typedef {{ listener: Listener, notes: string, close: () => void }} App
- * @typedef {{ createApp: (folders: import('../src/server/handlers.ts').Folders, origin: string) => Promise<App> }} AppModule
+ * @typedef {{ createApp: (folders: import('../src/server/site.ts').Folders, origin: string) => Promise<App> }} AppModule
  */
 
 /**

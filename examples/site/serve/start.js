@@ -4,7 +4,7 @@ import { fail, listen, origin } from './listen.js'
 
 /**
  * @param {string} file
- * @param {import('../src/server/handlers.ts').Folders} folders
+ * @param {import('../src/server/site.ts').Folders} folders
  */
 export async function start(file, folders) {
   /** @type {import('./serve.js').AppModule} */

@@ -37,10 +37,10 @@ function refreshPages() {
       // The styleguide reads these again for each of its pages.
       const styleguide = [`${site}styleguide${sep}`, join(site, 'styles', 'tokens.css')]
       watcher.add([...content, ...styleguide])
-      watcher.on('all', (_, file) => {
+      watcher.on('all', (event, file) => {
         const isContent = content.some((folder) => file.startsWith(folder))
         if (!isContent && !styleguide.some((path) => file.startsWith(path))) return
-        if (isContent && environments.ssr && isRunnableDevEnvironment(environments.ssr)) {
+        if ((isContent || event !== 'change') && environments.ssr && isRunnableDevEnvironment(environments.ssr)) {
           environments.ssr.runner.clearCache()
         }
         environments.client?.hot.send({ type: 'full-reload' })

@@ -22,9 +22,9 @@ export function tryRender(
 }
 
 /**
- * Whether a thrown value is control flow of React or Next.js, and must be rethrown: a Suspense promise, the exception that
- * React 19 throws instead (460 and 542 in production), or an error from Next.js' `notFound()`, `redirect()` and the like,
- * whose digest is a word. The digest of an error in a server component is a number.
+ * Whether a thrown value is control flow of React or Next.js, and must be rethrown: a Suspense promise, the exception
+ * that React 19 throws instead (460 and 542 in production), or an error from a function of Next.js such as `notFound()`
+ * or `redirect()`, whose digest is a word. The digest of an error in a server component is a number.
  */
 export function isControlFlow(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false

@@ -18,13 +18,13 @@ export interface Ground {
 export interface PaletteView {
   modes: readonly string[]
   grounds: readonly Ground[]
-  /** Whether it is set densely, because it is large. */
+  /** Whether the palette is set densely, because it is large. */
   isDense: boolean
 }
 
 interface ColorDetailProps {
   swatch: Swatch
-  /** The id of the strip's heading, which closing leads to. */
+  /** The id of the strip's heading, to which the link `Close` leads. */
   stripId: string
   view: PaletteView
 }
@@ -98,7 +98,7 @@ function ToneDetail({ tone, color, view }: ToneDetailProps) {
   )
 }
 
-/** A contrast level, or that the contrast is enough for no text. */
+/** A contrast level, or `fails` if the contrast is too low for any text. */
 export function Level({ level }: { level: string }) {
   return (
     <abbr className={level.startsWith('AA') && level !== 'AA large' ? undefined : 'sw-fail'}>
@@ -107,7 +107,7 @@ export function Level({ level }: { level: string }) {
   )
 }
 
-/** A text that the script copies, after a note that it does not. */
+/** A text that the script copies. The note before the text is not copied. */
 function Copy({ text, note }: { text: string; note?: string | undefined }) {
   return (
     <button className="sw-copy" type="button">
@@ -120,7 +120,10 @@ function Copy({ text, note }: { text: string; note?: string | undefined }) {
 // A constant, because React compares it by identity.
 const empty = { __html: '' }
 
-/** Where the script writes how the browser paints a color that only a browser can resolve. React leaves it alone. */
+/**
+ * An empty label for a color that only a browser can resolve. The script writes the painted color here, and React does
+ * not change it.
+ */
 function PaintedLabel() {
   return (
     <button className="sw-copy" type="button">

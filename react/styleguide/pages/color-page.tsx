@@ -19,21 +19,23 @@ export interface ColorPageProps {
   /** `'grouped'` groups the colors by their names; `'grid'` shows them in their original order. Default `'grouped'`. */
   layout?: 'grouped' | 'grid' | undefined
   /**
-   * The backgrounds of the site's pages, to show the contrast on: names of colors, or opaque CSS colors. Default: the colors that are
-   * named as one, such as `background`, `surface` and `paper`; without any, white and black.
+   * The backgrounds of the site's pages, on which contrast is measured: names of colors, or opaque CSS colors. Default:
+   * the first two colors with the name of a background, such as `background`, `surface` and `paper`; if there are no
+   * such colors, white and black.
    */
   background?: string | readonly string[] | undefined
-  /** The names of text colors and of the colors that they are set on, in addition to those that the names tell. */
+  /** Pairs of a text color and the color that it is set on, by name, in addition to the pairs that the names imply. */
   pairs?: readonly ColorPair[] | undefined
 }
 
-// From these numbers on, swatches are smaller.
+// Swatches are smaller from `someColors` colors on, and set more densely beyond `manyColors`.
 const [someColors, manyColors] = [40, 200]
 
 /**
- * Shows the colors of a style configuration: each family as a strip of touching swatches, split where modes differ, with the details of a
- * color under its strip; then the text colors on their grounds, those with too little contrast first. Shows `No colors found` if there are
- * none. Uses no inline styles, so it works with a strict Content-Security-Policy. The styleguide's script lets visitors copy each value.
+ * Shows the colors of a style configuration, or `No colors found`. Each family is a strip of touching swatches, which
+ * are split where modes differ; the details of a color open under its strip. Below, text colors are shown on their
+ * backgrounds, those with too little contrast first. Uses no inline styles, so it works with a strict
+ * Content-Security-Policy. The styleguide's script lets visitors copy each value.
  *
  * @throws TypeError for a background that is neither a color's name nor an opaque color, and for pairs of unknown colors.
  * @example <ColorPage colors={fromTailwind3(config).colors} background="#f6f1e6" />

@@ -2,7 +2,7 @@ import { type MeasuredPair, type MeasuredPairs, svgFill } from '../../../core/st
 import { Level } from './color-detail.js'
 import { PageSection } from './page-section.js'
 
-/** More passing pairs than this are folded. */
+/** If more pairs than this pass, they are folded. */
 const manyPairs = 24
 
 /** Text colors on the colors that they are set on. */
@@ -41,7 +41,7 @@ function PairList({ pairs }: { pairs: readonly MeasuredPairs[] }) {
   )
 }
 
-/** Real text, painted in an SVG, since its attributes are no inline styles. */
+/** Real text, painted in an SVG, because attributes of an SVG are not inline styles. */
 function Pair({ pair: { mode, text, ground, contrast } }: { pair: MeasuredPair }) {
   return (
     <figure>

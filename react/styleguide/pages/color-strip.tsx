@@ -6,12 +6,12 @@ import type { ArrangedStrip, ArrangedSwatch } from './palette.js'
 
 interface StripProps {
   strip: ArrangedStrip
-  /** Whether it has a line of its own, with its name at its left. */
+  /** Whether the strip has a line of its own, with its name on the left. */
   isLine: boolean
   view: PaletteView
 }
 
-/** Beyond this number of modes, bands would be too thin; the detail of a color shows all. */
+/** Beyond this number of modes, bands would be too thin. The detail of a color shows all modes. */
 const maxBands = 4
 
 /** A family of colors as touching swatches, with its name. */
@@ -34,7 +34,7 @@ export function Strip({ strip, isLine, view }: StripProps) {
   )
 }
 
-/** The columns of twelve that a strip takes, so that short ones share a line. A large palette is set more densely. */
+/** Returns how many of twelve columns a strip takes. Short strips share a line. A large palette is set more densely. */
 function columnsOf({ name, swatches }: ArrangedStrip, isDense: boolean): number {
   const { length } = swatches
   if (name === undefined || length > (isDense ? 10 : 6)) return 12
@@ -71,7 +71,7 @@ function SwatchItem({ swatch, stripId, view }: SwatchItemProps) {
   )
 }
 
-/** What a swatch says while the pointer or the focus is on it. */
+/** Returns the text that a swatch shows while it has the pointer or the focus. */
 function summaryOf({ declared }: PaletteColor, values: readonly string[]): string {
   if (declared.problem) return declared.problem
   return values

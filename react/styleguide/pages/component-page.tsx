@@ -37,8 +37,9 @@ const checks: OptionChecks<ComponentPageOptions> = {
 }
 
 /**
- * Creates a page that shows a component's variants, each in frames, light and dark, that can be dragged to any width, above its source.
- * Each variant gets its own page below, without the shell: `/styleguide/card/wide`.
+ * Creates a page that shows a component's variants. Each variant is shown in two frames, light and dark, which can be
+ * dragged to any width, with its source below. Each variant also gets a page of its own, without the shell:
+ * `/styleguide/card/wide`.
  *
  * @throws TypeError for a frame width or height that is not a positive whole number.
  * @example

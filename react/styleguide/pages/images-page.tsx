@@ -32,7 +32,7 @@ export function ImagesPage({ images, alt }: ImagesPageProps): React.ReactElement
   )
 }
 
-/** The image, with a `srcset` of all delivered widths. */
+/** The image, with a `srcset` of all widths that were delivered. */
 function ResponsiveImage({ images, alt }: ImagesPageProps) {
   const delivered = images.filter(({ deliveries }) => deliveries.some(({ bytes }) => bytes))
   const largest = delivered.at(-1)

@@ -28,7 +28,7 @@ interface Arrangement {
   layout?: 'grouped' | 'grid' | undefined
 }
 
-// A configuration is read once and shown often.
+// Results are kept for each list of colors, because a configuration is read once and shown often.
 const arranged = new WeakMap<readonly StyleColor[], Partial<Record<'grouped' | 'grid', ArrangedPalette>>>()
 
 /** Arranges colors as strips, with an id for each: the same for the colors page and the search. */

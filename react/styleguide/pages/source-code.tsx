@@ -1,4 +1,7 @@
-/** Parts of JSX, TypeScript and HTML that are told apart by color, as they begin at `lastIndex`. Everything else is plain. */
+/**
+ * The parts of JSX, TypeScript and HTML that have a color of their own; all other text is plain. Each pattern matches a
+ * part that begins at its `lastIndex`.
+ */
 const tokens: readonly [kind: string, pattern: RegExp][] = [
   ['comment', /\/\*.*?(?:\*\/|$)|<!--.*?(?:-->|$)|(?<!\S)\/\/[^\n]*/sy],
   ['string', /(?<!\w)(?:"[^"\n]*"|'[^'\n]*'|`[^`]*`)/y],

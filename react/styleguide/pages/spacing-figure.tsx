@@ -5,16 +5,16 @@ import { Breakable, PageSection } from './page-section.js'
 
 interface SpaceProps {
   length: string | undefined
-  /** Whether it only takes up space, without being drawn. */
-  blank?: boolean
+  /** Whether the space is only taken up, and not drawn. */
+  isBlank?: boolean
 }
 
 /** Space of a given length: an SVG 1em high whose font size is the length, because a font size can be any CSS length. */
-function Space({ length, blank = false }: SpaceProps) {
+function Space({ length, isBlank = false }: SpaceProps) {
   if (!length) return null
   return (
     <svg display="block" width="100%" height="1em" fontSize={length} aria-hidden="true">
-      {!blank && <rect width="100%" height="100%" fill="var(--sw-accent)" fillOpacity="0.25" />}
+      {!isBlank && <rect width="100%" height="100%" fill="var(--sw-accent)" fillOpacity="0.25" />}
     </svg>
   )
 }
@@ -23,7 +23,7 @@ interface FigureProps {
   kind: 'margin' | 'padding'
   top?: string | undefined
   bottom?: string | undefined
-  /** Length to leave blank on a side without space, so that the elements of a row are aligned. */
+  /** Length that is left blank on a side without space, so that the elements of a row are aligned. */
   blank?: string | undefined
   children: React.ReactNode
 }
@@ -35,7 +35,7 @@ function Figure({ kind, top, bottom, blank, children }: FigureProps) {
     <div>
       <p className="sw-small">{children}</p>
       <div className="sw-figure">
-        {!top && <Space length={blank} blank />}
+        {!top && <Space length={blank} isBlank />}
         {!isPadding && <Space length={top} />}
         <div className="sw-element">
           {isPadding && <Space length={top} />}
@@ -45,7 +45,7 @@ function Figure({ kind, top, bottom, blank, children }: FigureProps) {
           {isPadding && <Space length={bottom} />}
         </div>
         {!isPadding && <Space length={bottom} />}
-        {!bottom && <Space length={blank} blank />}
+        {!bottom && <Space length={blank} isBlank />}
       </div>
     </div>
   )

@@ -4,7 +4,7 @@ import { PageSection } from './page-section.js'
 
 /** A style of text. Values are CSS. */
 export interface TextStyle {
-  /** `'Heading'` */
+  /** Name of the style, such as `'Heading'`. */
   name: string
   /** Default: the first family of the typography. */
   family?: string | undefined
@@ -12,11 +12,11 @@ export interface TextStyle {
   weight?: string | undefined
   lineHeight?: string | undefined
   letterSpacing?: string | undefined
-  /** Width of the text: `'38rem'`. Default: `'40rem'`, and for large text as much as there is. */
+  /** Width of the text, such as `'38rem'`. Default: `'40rem'`, and for large text the available width. */
   measure?: string | undefined
 }
 
-/** Composes the sizes that are paired with a line height with the other values of the same name. */
+/** Composes a style from each size that has a line height, and from the other values with the same name as the size. */
 export function composeStyles({ sizes = [], ...others }: Typography): TextStyle[] {
   const { families = [], weights = [], letterSpacings = [] } = others
   return sizes.flatMap(({ name, value: size, lineHeight }) => {
@@ -30,12 +30,12 @@ export function composeStyles({ sizes = [], ...others }: Typography): TextStyle[
 
 interface TextStylesProps {
   styles: readonly TextStyle[]
-  /** The family of a style without one. */
+  /** The family of styles that do not set a family. */
   family: string | undefined
   text: string
 }
 
-/** Styles of text, each with its values beside a paragraph at its measure. */
+/** Styles of text: the values of each style, beside a paragraph that is set in it. */
 export function TextStyles({ styles, family, text }: TextStylesProps) {
   if (styles.length === 0) return null
   return (
@@ -77,17 +77,18 @@ function plainNumber(value: string): string {
   return number === undefined ? value : String(Math.round(number * 1000) / 1000)
 }
 
-/** From this size on, text is shown as a heading: its first sentence, in up to two lines. */
+/** From this size on, in pixels, only the first sentence of the text is shown, in up to two lines, as in a heading. */
 const largePixels = 28
 
 /**
- * Text in any style. The font size of the SVG is the line height, which the stylesheet uses as such, since there is no attribute for it;
- * the other values are attributes of the group within.
+ * Text in any style. SVG has no attribute for the line height: instead, the font size of the SVG is the line height,
+ * and the stylesheet uses it as such. The other values are attributes of the group in the SVG.
  */
 export function Paragraph({ style, text }: { style: TextStyle; text: string }) {
   const { family, size, weight, lineHeight = '1.4', letterSpacing, measure } = style
   const isLarge = (pixelsAt(size, 1280) ?? 0) >= largePixels
-  // A number is a multiple of the font size, which is 1rem in the result.
+  // For a line height without a unit, `lineHeightToLength` returns a multiple of 1rem. Here, it is a multiple of the
+  // font size.
   const leading = (lineHeightToLength(lineHeight) ?? 'calc(1rem * 1.4)').replace(/^calc\(1rem \*/, `calc(${size} *`)
   return (
     <svg

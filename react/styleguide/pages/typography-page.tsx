@@ -122,8 +122,9 @@ interface SpecimenProps {
 }
 
 /**
- * Text in any family, size, weight and letter spacing. They are attributes of an SVG, which a Content-Security-Policy does not treat as
- * inline styles. The HTML inside the SVG inherits them. Browsers ignore invalid values.
+ * Text in any family, size, weight and letter spacing. These values are attributes of an SVG, which a
+ * Content-Security-Policy does not treat as inline styles. The HTML inside the SVG inherits them. Browsers ignore
+ * invalid values.
  */
 function Specimen({ family, size, weight, letterSpacing, lines = 1, children }: SpecimenProps) {
   return (

@@ -22,8 +22,9 @@ export interface ComponentVariant {
   /** Source code to show below the variant: a snippet, or a module's text, for instance from Vite's `?raw`. */
   source?: string | undefined
   /**
-   * Window widths to choose from, in pixels. A window that is wider than its place is scaled down. With the script, the first one is shown
-   * at first. Default: 390, 768, 1280, and at first the width that there is.
+   * Window widths to choose from, in pixels. A window that is wider than the available space is scaled down. With the
+   * script, windows have the first of these widths initially. Default: 390, 768 and 1280, and initially the available
+   * width.
    */
   widths?: readonly number[] | undefined
   /** Height of the frames in pixels. Default 320, which the styleguide's script adapts to the content. */

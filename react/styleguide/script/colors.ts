@@ -4,7 +4,7 @@ import { hexOf, type Srgb } from '../../../core/styleguide/internal.js'
 export function labelPaintedColors(): void {
   addEventListener('load', label)
   document.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLInputElement && target.name === 'sw-scheme') label() // the scheme script has applied it
+    if (target instanceof HTMLInputElement && target.name === 'sw-scheme') label() // scheme.ts has applied it before
   })
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', label)
 }
@@ -18,13 +18,13 @@ function label(): void {
     const paint = element.closest('.sw-tone')?.querySelector('rect')
     const fill = paint ? getComputedStyle(paint).fill : 'none'
     const color = fill === 'none' ? undefined : readSrgb(probe, fill)
-    const isTold = element.closest('.sw-detail')?.querySelector('.sw-problem')
-    element.textContent = color ? (hexOf(color) ?? 'outside sRGB') : isTold ? '' : 'not a color on this page'
+    const hasProblem = element.closest('.sw-detail')?.querySelector('.sw-problem')
+    element.textContent = color ? (hexOf(color) ?? 'outside sRGB') : hasProblem ? '' : 'not a color on this page'
   }
   probe.remove()
 }
 
-/** Returns a CSS color as the browser paints it; `undefined` for an invalid one. */
+/** Returns a CSS color as the browser paints it; `undefined` for an invalid color. */
 function readSrgb(probe: HTMLElement, color: string): Srgb | undefined {
   const computed = compute(probe, color)
   if (computed?.startsWith('rgb')) {

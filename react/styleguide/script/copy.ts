@@ -2,7 +2,7 @@ import { announce } from './text.js'
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Copies a value, or the source below a button, on click. */
+/** Lets a click on a copy button copy the value in the button, or the source below it. */
 export function copyValues(): void {
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element && target.closest('.sw-copy')

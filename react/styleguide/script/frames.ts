@@ -1,9 +1,9 @@
-/** The width that was set on each window; another one is the visitor's, who dragged it. */
+/** The width that the script has set on each window. If a window has another width, the visitor has dragged it. */
 const setWidths = new WeakMap<HTMLElement, string>()
 
 /**
- * Sets up the frames of components: their buttons, one width for light and dark while either is dragged, and a height that fits the
- * content. A frame that is wider than its place is scaled.
+ * Sets up the frames of components: their buttons, the same width for light and dark while the visitor drags one of
+ * them, and a height that fits the content. A frame that is wider than the available space is scaled down.
  *
  * @example arrangeFrames(document)
  */
@@ -11,7 +11,7 @@ export function arrangeFrames(root: ParentNode): void {
   for (const stage of root.querySelectorAll<HTMLElement>('.sw-stage')) {
     const windows = [...stage.querySelectorAll<HTMLElement>('.sw-window')]
     const update = () => arrange(stage, windows)
-    // After the callback, since what it changes would call it again.
+    // After the callback, because changes within it would trigger the observer again.
     const observer = new ResizeObserver(() => requestAnimationFrame(update))
     for (const element of [stage, ...windows]) observer.observe(element)
     for (const frame of stage.querySelectorAll('iframe')) frame.addEventListener('load', update)
@@ -22,7 +22,7 @@ export function arrangeFrames(root: ParentNode): void {
   }
 }
 
-/** Puts windows that are too wide for a place side by side below each other. */
+/** Sets the width of all windows of a component. Stacks windows that are too wide to stand side by side. */
 function choose(stage: HTMLElement, windows: readonly HTMLElement[], width: string): void {
   stage.dataset.swWidth = width
   stage.removeAttribute('data-sw-stacked')
@@ -40,7 +40,7 @@ function arrange(stage: HTMLElement, windows: readonly HTMLElement[]): void {
   for (const window of windows) setWidth(window, Number(stage.dataset.swWidth))
 }
 
-/** Sets the width of a window in pixels; 0 for all of its place. */
+/** Sets the width of a window in pixels; 0 for the full available width. */
 function setWidth(window: HTMLElement, width: number): void {
   const frame = window.querySelector('iframe')
   if (!frame) return
@@ -55,7 +55,7 @@ function setWidth(window: HTMLElement, width: number): void {
   if (label) label.textContent = `${frame.offsetWidth} px${scale < 1 ? ` · ${Math.round(scale * 100)} %` : ''}`
 }
 
-/** The width that a window may have, without the grip. */
+/** Returns the width that is available to a window, without the grip. */
 function placeOf(window: HTMLElement): number {
   const grip = Number.parseFloat(getComputedStyle(window).paddingInlineEnd)
   return (window.parentElement?.clientWidth ?? 0) - grip
@@ -66,7 +66,7 @@ function fitHeight(frame: HTMLIFrameElement): void {
   const content = frame.contentDocument
   if (frame.dataset.swFit === undefined || content?.readyState !== 'complete' || content.URL === 'about:blank') return
   const before = frame.height
-  // Measure at height 0, and not with scrollHeight, because a page may be at least as high as its window.
+  // Measure at height 0, and not with scrollHeight, because a page may be set to be at least as high as its window.
   frame.height = '0'
   const { height } = content.documentElement.getBoundingClientRect()
   frame.height = height > 0 ? String(Math.ceil(height)) : before

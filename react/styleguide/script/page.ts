@@ -7,7 +7,7 @@ export function scrollToCurrentPage(): void {
   })
 }
 
-/** Lists the headings of a page with several of them below its link in the navigation. */
+/** Lists the headings of the current page below its link in the navigation, if there are at least two. */
 export function listHeadings(): void {
   document.addEventListener('DOMContentLoaded', () => {
     const headings = [...document.querySelectorAll('.sw-content h2[id]')]
@@ -26,7 +26,10 @@ export function listHeadings(): void {
   })
 }
 
-/** Paints the values that only a style can: the server's markup has no styles, which a Content-Security-Policy may forbid. */
+/**
+ * Paints the values that only an inline style can paint, such as conic gradients. The server's markup has no inline
+ * styles, because a Content-Security-Policy may forbid them.
+ */
 export function paintValues(): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-sw-background]')) {
     element.style.background = element.dataset.swBackground ?? ''
@@ -51,8 +54,8 @@ function link(): void {
 }
 
 /**
- * Marks the current breakpoint for screen readers, and keeps the mark up to date. Among the elements with a media query in
- * `data-sw-media`, shows the last match, with `data-sw-current`, and hides the others.
+ * Marks the current breakpoint for screen readers, and keeps the mark up to date. Of the elements with a media query in
+ * `data-sw-media`, the last one that matches is shown and gets `data-sw-current`; the others are hidden.
  *
  * @example markBreakpoints(document)
  */

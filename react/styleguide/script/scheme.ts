@@ -2,9 +2,10 @@ const key = 'sw-scheme'
 const sheet = new CSSStyleSheet()
 
 /**
- * Remembers the color scheme, and applies it before the first paint. Uses a separate stylesheet, because the radio buttons
- * do not exist yet, and React would complain about an attribute on the root element. The same stylesheet sets
- * `--sw-scripted`, which shows the styleguide's own stylesheet that the script is loaded, and leaves open swatches to the script.
+ * Remembers the color scheme, and applies it before the first paint. Uses a separate stylesheet, because the radio
+ * buttons do not exist yet, and React would complain about an attribute on the root element. The same stylesheet sets
+ * `--sw-scripted`, which tells the styleguide's own stylesheet that the script is loaded. It also hides the detail of
+ * the swatch in the URL's fragment until the script opens it.
  */
 export function rememberScheme(): void {
   apply()
@@ -36,14 +37,17 @@ function apply(scheme = read()): string {
   return scheme
 }
 
-/** Next.js compiles `light-dark()` to two custom properties of Lightning CSS, of which the one that applies is `initial`. */
+/**
+ * Returns the declarations of a color scheme. Next.js compiles `light-dark()` to two custom properties of Lightning
+ * CSS: the one that applies is `initial`, and the other one is empty.
+ */
 function colorScheme(isDark: boolean): string {
   const [scheme, other] = isDark ? ['dark', 'light'] : ['light', 'dark']
   return `color-scheme:${scheme};--lightningcss-${scheme}:initial;--lightningcss-${other}: ;`
 }
 
 function read(): string {
-  // A frame of a component has its own. It is null in a frame from another origin.
+  // The frame of a component has a scheme of its own. `frameElement` is null in a frame from another origin.
   const framed = frameElement?.getAttribute('data-sw-scheme')
   if (framed) return framed
   try {

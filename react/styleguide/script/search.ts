@@ -1,6 +1,6 @@
 import { announce, fold } from './text.js'
 
-/** What the search finds: an item of the index, which it shows again. */
+/** An item of the index that the search can find. Its link is shown again among the results. */
 interface Entry {
   item: HTMLElement
   title: string
@@ -11,10 +11,13 @@ interface Entry {
 
 type Rgb = readonly [r: number, g: number, b: number]
 
-const most = 40
+const maxResults = 40
 let entries: Promise<Entry[]> | undefined
 
-/** Searches pages, components and colors as the user types: by title, text and value, or by the nearest color for a hex. */
+/**
+ * Searches pages, components and colors as the user types: by title, text and value, or by a hex for the nearest
+ * colors.
+ */
 export function searchPages(): void {
   document.addEventListener('input', ({ target }) => {
     if (isSearch(target)) void search(target)
@@ -41,7 +44,7 @@ async function load(input: HTMLInputElement): Promise<Entry[]> {
       selector = '.sw-index > li'
     }
   } catch {
-    // Without the index, the titles of the navigation are searched.
+    // Without the index, the titles in the navigation are searched.
   }
   return [...root.querySelectorAll<HTMLElement>(selector)].flatMap((item) => {
     const link = item.querySelector<HTMLAnchorElement>('a[href]')
@@ -61,13 +64,13 @@ async function search(input: HTMLInputElement): Promise<void> {
   const color = /^#/.test(text) ? parseHex(text) : undefined
   const found = text === '' ? [] : color ? nearest(all, color) : matching(all, text)
   const list = input.closest('.sw-search')?.querySelector('.sw-found')
-  list?.replaceChildren(...found.slice(0, most).map(resultOf))
+  list?.replaceChildren(...found.slice(0, maxResults).map(resultOf))
   input.closest('nav')?.scrollTo(0, 0)
   const status = input.closest('.sw-search')?.querySelector<HTMLElement>('[role=status]')
   if (status) announce(status, text && `${status.dataset.found} ${found.length}`)
 }
 
-/** The entries that contain every word, those with the text in their title first. */
+/** Returns the entries that contain every word. Entries with the text in their title come first. */
 function matching(all: readonly Entry[], text: string): Entry[] {
   const words = text.split(/\s+/)
   const rankOf = ({ title, text: whole }: Entry) => {
@@ -85,7 +88,9 @@ function nearest(all: readonly Entry[], color: Rgb): Entry[] {
   return ranked.sort((a, b) => a.distance - b.distance).map(({ entry }) => entry)
 }
 
-/** Distance in sRGB, with the channels weighted by what the eye sees (https://www.compuphase.com/cmetric.htm). */
+/**
+ * Distance in sRGB, with the channels weighted by how well the eye sees them (https://www.compuphase.com/cmetric.htm).
+ */
 function distance([r, g, b]: Rgb, [red, green, blue]: Rgb): number {
   const mean = (r + red) / 512
   return Math.sqrt((2 + mean) * (r - red) ** 2 + 4 * (g - green) ** 2 + (3 - mean) * (b - blue) ** 2)

@@ -1,8 +1,8 @@
 const open = 'data-sw-open'
 
 /**
- * Opens the detail of a swatch where it is, and closes it again. Without the script, its link does so, which also scrolls and is a step in
- * the history.
+ * Opens and closes the detail of a swatch on a click. Without the script, the swatch's link opens the detail, but it
+ * also scrolls the page and adds an entry to the history.
  */
 export function openSwatches(): void {
   document.addEventListener('click', (event) => {

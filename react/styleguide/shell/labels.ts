@@ -8,15 +8,15 @@ export interface StyleguideLabels {
   menu: string
   /** Accessible name of the breadcrumbs. Default `'Breadcrumb'`. */
   breadcrumb: string
-  /** The button that closes it again. Default `'Close'`. */
+  /** The button that closes the navigation on a small screen. Default `'Close'`. */
   close: string
   /** The field that searches pages, tokens and components. Default `'Search'`. */
   search: string
   /** Announced with the number of matches. Default `'Found:'`. */
   found: string
-  /** Title of the page with everything that the search finds. Default `'Index'`. */
+  /** Title of the page that lists everything that can be searched. Default `'Index'`. */
   index: string
-  /** Title of the page that is shown where there is none. Default `'Page not found'`. */
+  /** Title that is shown if no page has the URL. Default `'Page not found'`. */
   missing: string
   /** Accessible name of the color scheme switch. Default `'Color scheme'`. */
   scheme: string

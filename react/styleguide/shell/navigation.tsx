@@ -25,7 +25,10 @@ const isReact19 = 'use' in React
 const popoverTarget = isReact19 ? 'popoverTarget' : 'popovertarget'
 const popoverTargetAction = isReact19 ? 'popoverTargetAction' : 'popovertargetaction'
 
-/** The header, and the tree of pages. On a small screen the tree is a popover, which opens without JavaScript; otherwise it is a column. */
+/**
+ * The header, and the tree of pages. On a small screen, the tree is a popover, which opens without JavaScript; on a
+ * wide screen, it is a column.
+ */
 export function Navigation({ tree, rootHref, current, labels }: NavigationProps) {
   checkTree(tree)
   return (
@@ -83,7 +86,7 @@ function Search({ index, labels }: { index: string | undefined; labels: Stylegui
 interface PageListProps {
   /** The parent of the listed pages. */
   page: StyleguideNode
-  /** Its URL. */
+  /** URL of the parent. */
   href: string
   current?: StyleguideNode | undefined
 }

@@ -21,11 +21,13 @@ interface PageContentProps {
   errorTitle: string
 }
 
-/** Shows a page's content. A page without content, and the cover, show the pages below as pictures. */
+/**
+ * Shows a page's content. A page without content shows pictures of the pages below it, and the root page shows both.
+ */
 export function PageContent({ page, trail, rootHref, errorTitle }: PageContentProps) {
   const href = trailHrefs(rootHref, trail).at(-1) ?? rootHref
   const content = (
-    // The key keeps one page's component from getting another's state.
+    // The key keeps React from reusing the state of one page's component for another page.
     <ContentBoundary key={href} errorTitle={errorTitle}>
       {renderContent(page.content, { page, trail, href }, errorTitle)}
     </ContentBoundary>

@@ -6,10 +6,12 @@ import { arrangePalette } from '../pages/palette.js'
 import { PageList } from './navigation.js'
 import { PagePicture, PaletteBand, propsOf } from './page-picture.js'
 
-/** More pages than this are listed by title alone, and in a section of the cover, only so many are shown. */
+/** More than `mostPictures` pages are listed by their titles alone. A section shows at most `mostOfSection` pages. */
 const [mostPictures, mostOfSection] = [60, 8]
 
-/** The band of the cover: the colors of the first palette among the pages, or nothing. */
+/**
+ * The band of colors on the cover: those of the first palette among the pages. Renders nothing if there is no palette.
+ */
 export function Cover({ tree }: { tree: StyleguideTree }): React.ReactElement | null {
   const palette = [tree, ...pagesBelow(tree)].map(({ content }) => propsOf(content, ColorPage)).find(Boolean)
   return palette && palette.colors.length > 0 ? <PaletteBand palette={arrangePalette(palette)} /> : null
@@ -24,7 +26,7 @@ interface PicturesProps {
   href: string
 }
 
-/** The pages below a page as pictures; pages with pages below them as sections. */
+/** Shows the pages below a page as pictures. A page that has pages below it is shown as a section. */
 export function Pictures({ page, href }: PicturesProps): React.ReactElement | null {
   const pages = listedPages(page)
   if (pages.length > mostPictures) return <PageList page={page} href={href} />
@@ -68,7 +70,7 @@ function PictureList({ pages, hrefOf }: PictureListProps) {
         return (
           <li key={href ?? page.title}>
             {href !== undefined && (
-              // The picture says nothing that the title does not; its frames and letters are not for reading.
+              // Hidden from screen readers: the title says the same, and frames and letters are not meant to be read.
               <div className="sw-picture" aria-hidden="true" inert>
                 <PagePicture page={page} href={href} />
               </div>

@@ -11,7 +11,10 @@ interface SearchPageProps {
   rootHref: string
 }
 
-/** Lists every page, component variant and color, with a link to its place. The search reads it; without the script, people do. */
+/**
+ * Lists every page, component variant and color, with a link to it. The script's search reads this page; without the
+ * script, visitors do.
+ */
 export function SearchPage({ tree, rootHref }: SearchPageProps): React.ReactElement {
   return <ul className="sw-index">{entriesBelow(tree, rootHref)}</ul>
 }
@@ -75,7 +78,7 @@ function ColorEntry({ swatch: { id, color }, href, title }: { swatch: ArrangedSw
 
 const longText = 2_000
 
-/** The text of elements as far as they hold it themselves; a component's is known only when it is rendered. */
+/** Returns the text of elements and their children. The text of a component is known only once it is rendered. */
 function textOf(content: unknown): string {
   if (typeof content === 'string' || typeof content === 'number') return String(content)
   if (Array.isArray(content)) return content.map(textOf).join(' ').slice(0, longText)

@@ -12,7 +12,10 @@ import { SearchPage } from './search-page.js'
 export interface StyleguidePageProps {
   /** The root page, with all pages below it. */
   tree: StyleguideTree
-  /** Slug of the page to show, as your framework's router provides it: a string, an array, or nothing for the root page. */
+  /**
+   * Slug of the page to show, as your framework's router provides it: a string, an array, or `undefined` for the root
+   * page.
+   */
   slug: Slug
   /** Path prefix of the styleguide. Must match the prefix of the route. Default `'/styleguide'`. */
   prefix?: string | undefined

@@ -20,6 +20,13 @@ const shellBlocks = (page: string) =>
 
 const [readme = '', smallest = ''] = shellBlocks('README.md')
 const firstOf = (page: string) => shellBlocks(`docs/start/${page}.md`)[0] as string
+const [wholeServer = '', , wholeNext = ''] = shellBlocks('docs/start/whole.md')
+/** All features on one screen. */
+const whole: [string, string][] = [
+  ['whole, Hono', wholeServer],
+  ['whole, Express', wholeServer.replace('npx tsx hono.ts', 'npx tsx express.ts')],
+  ['whole, Next.js', wholeNext],
+]
 const blocks: [string, string][] = [
   ['README.md and index, the smallest complete site', readme],
   ['README.md and hono, the smallest server', smallest],
@@ -45,6 +52,15 @@ describe('pasted into an empty folder', () => {
     expect(lines.trim().split('\n').length).toBeLessThanOrEqual(6)
     const { url } = await paste(emptyFolder(), lines, registry.url)
     await expectPageWithPicture(url)
+  })
+
+  it.for(whole)('%s: a page with a picture answers, in two languages', { timeout: 300_000 }, async ([, lines]) => {
+    const { url } = await paste(emptyFolder(), lines, registry.url)
+    await expectPageWithPicture(url)
+    const german = await (await fetch(`${url}/de/ueber-uns`)).text()
+    expect(german).toContain('<html lang="de"')
+    expect(german).toMatch(/<link[^>]* hrefLang="en"[^>]*>/i)
+    expect(await (await fetch(`${url}/styleguide/colors`)).text()).toContain('id="color-paper"')
   })
 
   it('the first block of every page is among them', () => {

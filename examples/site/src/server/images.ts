@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { memoryStore, type TagIndex, tieredStore } from 'sitewright/cache'
 import { diskStore, diskTagIndex } from 'sitewright/disk'
-import { createImageLoader, createImages, type Images, imgproxy } from 'sitewright/image'
+import { createImageLoader, type ImageService, type ImagesOptions, imgproxy } from 'sitewright/image'
 import { createUpstreamFetch } from 'sitewright/node'
 import { sharpService } from 'sitewright/sharp'
 
@@ -14,36 +14,39 @@ export interface ImageFolders {
   cache: string
 }
 
-export interface SiteImages extends Images {
-  /** Which image service it uses, for the log. */
-  service: string
-}
+const isEmbedded = (env: NodeJS.ProcessEnv) => !env.IMAGE_PROXY_URL && !env.IMAGE_PROXY_KEY && !env.IMAGE_PROXY_SALT
+const cacheFolder = (folders: ImageFolders, env: NodeJS.ProcessEnv) =>
+  join(folders.cache, isEmbedded(env) ? 'images' : 'proxied')
 
 /**
- * Creates the site's images, made by the imgproxy of the environment or by the embedded service.
+ * Returns the options of the site's images, made by the imgproxy of the environment or by the embedded service.
  *
  * @param tagIndex Knows which images were purged, on any server. Default: those of this machine.
  */
-export function createSiteImages(folders: ImageFolders, env = process.env, tagIndex?: TagIndex): SiteImages {
-  const { IMAGE_PROXY_URL: serviceUrl, IMAGE_PROXY_KEY: key, IMAGE_PROXY_SALT: salt, IMAGE_PROXY_TIMEOUT } = env
-  const isEmbedded = !serviceUrl && !key && !salt
-  const directory = join(folders.cache, isEmbedded ? 'images' : 'proxied')
-  const images = createImages({
+export function imageOptions(folders: ImageFolders, env = process.env, tagIndex?: TagIndex): ImagesOptions {
+  const directory = cacheFolder(folders, env)
+  return {
     sources: { '/media/': join(folders.site, 'media') },
-    service: isEmbedded
-      ? sharpService()
-      : // Without one of the variables, the proxy responds that it is not configured, and logs which one is missing.
-        imgproxy({
-          serviceUrl,
-          key,
-          salt,
-          sourceBaseUrl: env.SOURCE_BASE_URL || 'local://',
-          timeout: IMAGE_PROXY_TIMEOUT ? Number(IMAGE_PROXY_TIMEOUT) : undefined,
-          fetch: createUpstreamFetch(),
-        }),
+    service: isEmbedded(env) ? sharpService() : imgproxyOf(env),
     cache: tieredStore([memoryStore({ maxBytes: 32 * 1024 ** 2 }), diskStore({ directory, maxBytes: 1024 ** 3 })]),
     tagIndex: tagIndex ?? diskTagIndex({ directory }),
+  }
+}
+
+// Without one of the variables, the proxy responds that it is not configured, and logs which one is missing.
+function imgproxyOf(env: NodeJS.ProcessEnv): ImageService {
+  return imgproxy({
+    serviceUrl: env.IMAGE_PROXY_URL,
+    key: env.IMAGE_PROXY_KEY,
+    salt: env.IMAGE_PROXY_SALT,
+    sourceBaseUrl: env.SOURCE_BASE_URL || 'local://',
+    timeout: env.IMAGE_PROXY_TIMEOUT ? Number(env.IMAGE_PROXY_TIMEOUT) : undefined,
+    fetch: createUpstreamFetch(),
   })
-  const imgproxyState = serviceUrl ? `imgproxy at ${serviceUrl}` : 'not configured: IMAGE_PROXY_URL is missing'
-  return { ...images, service: isEmbedded ? `embedded service, cache in ${directory}` : imgproxyState }
+}
+
+/** Returns which image service the site uses, for the start message. */
+export function describeImages(folders: ImageFolders, env = process.env): string {
+  if (isEmbedded(env)) return `embedded service, cache in ${cacheFolder(folders, env)}`
+  return env.IMAGE_PROXY_URL ? `imgproxy at ${env.IMAGE_PROXY_URL}` : 'not configured: IMAGE_PROXY_URL is missing'
 }

@@ -1,43 +1,39 @@
 import { renderToReadableStream } from 'react-dom/server'
-import type { RouteHandler } from 'sitewright/image'
 import { StyleguidePage, type StyleguideTree } from 'sitewright/react/styleguide'
-import { createStyleguideRoute } from 'sitewright/styleguide'
+import type { StyleguideView } from 'sitewright/styleguide'
 import { assets } from '../vite-assets.ts'
 import { framedHtmlHeaders, viteClient } from './pages.tsx'
 
 const { stylesheets, script, fonts } = assets.styleguide
 
-/** Creates the route of the site's styleguide at `/styleguide`. */
-export function createSiteStyleguide(tree: StyleguideTree, enabled: boolean): RouteHandler {
-  return createStyleguideRoute({
-    tree,
-    enabled,
-    render: async ({ slug, prefix, match, error }) => {
-      const page = (
-        <html lang="en">
-          <head>
-            <meta charSet="utf-8" />
-            <meta name="viewport" content="width=device-width, initial-scale=1" />
-            <title>{`${match?.page.title ?? 'Page not found'} – Silver & Salt`}</title>
-            <link rel="icon" href={assets.icon} type="image/svg+xml" />
-            {fonts.map((font) => (
-              <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
-            ))}
-            {[assets.stylesheet, ...stylesheets].map((stylesheet) => (
-              <link key={stylesheet} rel="stylesheet" href={stylesheet} />
-            ))}
-            {/* Not deferred, so that the color scheme is applied before the first paint. */}
-            <script src={script} />
-            {viteClient}
-          </head>
-          <body>
-            <StyleguidePage tree={tree} slug={slug} prefix={prefix} error={error} />
-          </body>
-        </html>
-      )
-      return new Response(await renderToReadableStream(page), {
-        headers: { ...framedHtmlHeaders, 'Cache-Control': 'no-store' },
-      })
-    },
+/** Renders a page of the site's styleguide. */
+export async function renderStyleguide(
+  tree: StyleguideTree,
+  { slug, prefix, match, error }: StyleguideView,
+): Promise<Response> {
+  const page = (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${match?.page.title ?? 'Page not found'} – Silver & Salt`}</title>
+        <link rel="icon" href={assets.icon} type="image/svg+xml" />
+        {fonts.map((font) => (
+          <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
+        ))}
+        {[assets.stylesheet, ...stylesheets].map((stylesheet) => (
+          <link key={stylesheet} rel="stylesheet" href={stylesheet} />
+        ))}
+        {/* Not deferred, so that the color scheme is applied before the first paint. */}
+        <script src={script} />
+        {viteClient}
+      </head>
+      <body>
+        <StyleguidePage tree={tree} slug={slug} prefix={prefix} error={error} />
+      </body>
+    </html>
+  )
+  return new Response(await renderToReadableStream(page), {
+    headers: { ...framedHtmlHeaders, 'Cache-Control': 'no-store' },
   })
 }

@@ -1,3 +1,4 @@
+import { unstable_cache } from 'next/cache'
 import { notFound } from 'next/navigation'
 import { languageAlternates, languageParams } from 'sitewright/next'
 import { createImageComponent } from 'sitewright/react/image'
@@ -16,6 +17,11 @@ const readPage = async ({ params }: Props) => {
   return routes.findBySlug(language, slug)
 }
 
+// Whatever reads your content, with the tag that the revalidation endpoint purges.
+const readNews = unstable_cache(async () => `As of ${new Date().toISOString()}`, ['news'], {
+  tags: ['document'],
+})
+
 export const generateStaticParams = () => languageParams(routes, [{ path: '/about' }])
 export const generateMetadata = async (props: Props) => ({
   metadataBase: new URL('https://www.example.com'),
@@ -30,6 +36,7 @@ export default async function Page(props: Props) {
       <LanguageSwitch links={routes.languageLinks(page)} aria-label="Language" />
       <Spacing as="main" marginXs="small" marginMd="large">
         <h1>{page.route}</h1>
+        <p>{await readNews()}</p>
         <Image
           src="/media/black-canyon.jpg"
           alt="The Black Canyon"

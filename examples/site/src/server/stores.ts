@@ -2,51 +2,30 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from 'redis'
-import {
-  createResponseCache,
-  memoryStore,
-  memoryTagIndex,
-  type ResponseCache,
-  type TagIndex,
-  throttleLog,
-} from 'sitewright/cache'
-import type { ContentTags } from 'sitewright/content'
+import { memoryStore, memoryTagIndex, type Store, type TagIndex, throttleLog } from 'sitewright/cache'
 import { redisStore, redisTagIndex } from 'sitewright/redis'
 import { readRedisUrl } from '../../serve/redis-url.js'
-import { routes } from '../content/languages.ts'
 
-export interface SiteCache {
-  pages: ResponseCache
-  /** Records purges by this server or, with Redis, by any server. */
-  tagIndex: TagIndex
+export interface Stores {
+  /** The stored pages, and the purges of this server or, with Redis, of any server. */
+  stores: { store: Store; tagIndex: TagIndex }
   /** Where pages are stored, for the start message. */
   location: string
   close(): void
 }
 
-/** The tag of every page that is rendered from the content. */
-const documentTag = 'document'
-
 /**
- * Creates the cache of the site's pages: in memory, or in Redis at `REDIS_URL`, for several servers. The site does not
+ * Opens the stores of the site's pages: in memory, or in Redis at `REDIS_URL`, for several servers. The site does not
  * wait for Redis: while it is unavailable, pages are rendered.
  *
  * @param build Folder in which the build wrote `app.js`.
- * @param content Notes what each page shows.
  * @throws TypeError when `REDIS_URL` is not a Redis URL.
  */
-export async function createSiteCache(build: string, env: NodeJS.ProcessEnv, content: ContentTags): Promise<SiteCache> {
+export async function openStores(build: string, env: NodeJS.ProcessEnv): Promise<Stores> {
   const url = readRedisUrl(env)
   if (!url || import.meta.env.DEV) {
-    const tagIndex = memoryTagIndex()
-    const pages = createResponseCache({
-      store: memoryStore({ maxBytes: 64 * 1024 * 1024 }),
-      tagIndex,
-      tags: [documentTag],
-      content,
-      fields: routes.cacheFields,
-    })
-    return { pages, tagIndex, location: 'in memory', close() {} }
+    const stores = { store: memoryStore({ maxBytes: 64 * 1024 * 1024 }), tagIndex: memoryTagIndex() }
+    return { stores, location: 'in memory', close() {} }
   }
   const client = createClient({ url, disableOfflineQueue: true })
   const log = throttleLog(console.error)
@@ -56,8 +35,7 @@ export async function createSiteCache(build: string, env: NodeJS.ProcessEnv, con
   // During a rollout two versions run. Each stores its own pages, since they link to its own stylesheets.
   const store = redisStore({ client, prefix: `sitewright:${await digestOf(join(build, 'app.js'))}` })
   return {
-    pages: createResponseCache({ store, tagIndex, tags: [documentTag], content, fields: routes.cacheFields }),
-    tagIndex,
+    stores: { store, tagIndex },
     location: `Redis at ${new URL(url).host}`,
     close() {
       tagIndex.close()

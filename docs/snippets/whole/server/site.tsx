@@ -9,6 +9,8 @@ import { ColorPage, StyleguidePage } from 'sitewright/react/styleguide'
 import { sharpService } from 'sitewright/sharp'
 import { fromCssVariables, type StyleguideView } from 'sitewright/styleguide'
 
+const origin = 'https://www.example.com'
+
 export const images = createImages({
   sources: { '/media/': './media' },
   service: sharpService(),
@@ -32,7 +34,12 @@ const respond = async (page: ReactNode, status: number, cacheControl: string) =>
 export const renderPage = (page: LocalizedPage<'en' | 'de'>) => {
   const body = (
     <html {...routes.html(page.language)}>
-      <link rel="stylesheet" href="/sitewright/spacing.css" />
+      <head>
+        <link rel="stylesheet" href="/sitewright/spacing.css" />
+        {routes.links(page, origin).map((link) => (
+          <link key={link.hrefLang ?? link.rel} {...link} />
+        ))}
+      </head>
       <LanguageSwitch links={routes.languageLinks(page)} aria-label="Language" />
       <Spacing as="main" marginXs="small" marginMd="large">
         <h1>{page.route ?? 'Not found'}</h1>

@@ -1,5 +1,5 @@
 import { languageAlternates, languageParams } from 'sitewright/next'
-import { routes } from './routes-cms.js'
+import { routes } from '../../../routes'
 
 interface Props {
   params: Promise<{ language: string; slug?: string[] }>
