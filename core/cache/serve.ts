@@ -27,7 +27,7 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
   /** Calls the handler, and does not store the response. */
   const callDirectly = async (page: Page, forward: ForwardReason, detail: string): Promise<Response | undefined> => {
     const { request } = page
-    const response = await context.detach(() => call(page, { signal: request.signal, partOf: request }))
+    const response = await context.detach(() => call(page, { signal: request.signal, visitorRequest: request }))
     return response && withCacheStatus(response, formatStatus({ forward, status: response.status, detail }))
   }
 
