@@ -6,8 +6,9 @@ import type { CacheContext, Page } from './context.js'
 import { type HandlerRequestOptions, toHandlerRequest } from './narrow.js'
 
 /**
- * Creates the function that calls the handler with a request for all. It adds the tags of the option `tags` and the path to the
- * response's `Cache-Tag`, even if the response is not stored here, because a CDN may store it and must be able to purge it.
+ * Creates the function that calls the handler for a page. It adds the tags of the option `tags` and the tag of the path
+ * to the response's `Cache-Tag`, even if the response is not stored here, because a CDN may store it and must be able
+ * to purge it.
  */
 export function createCall({ settings, fieldWarning }: CacheContext) {
   return async (page: Page, options: HandlerRequestOptions): Promise<Response | undefined> => {
