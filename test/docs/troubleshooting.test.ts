@@ -3,8 +3,12 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { read, root } from './pages.js'
 
-// Said by Node and Next.js.
-const foreign = ["Cannot find package 'sharp'", 'Specified module format (CommonJs) is not matching']
+// Said by Node, Next.js and React.
+const foreign = [
+  'Specified module format (CommonJs) is not matching',
+  "Cannot find package 'sharp'",
+  'React is not defined',
+]
 
 const page = read('docs/troubleshooting.md')
 const spans = [...page.replace(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text)
