@@ -10,8 +10,8 @@ export interface Cdn {
   /**
    * Returns the headers that tag a response; without tags, it returns no headers. If there are more tags than the CDN
    * accepts, the headers contain the groups of the tags instead: `post:` for `post:42`, `post:43` and so on. A purge of
-   * any of these tags also purges their group. If there are even more groups than the CDN accepts, the headers keep the
-   * response out of the CDN, because a purge could miss it.
+   * any of these tags also purges their group. If there are too many groups as well, the headers keep the response out
+   * of the CDN, because a purge could miss it.
    *
    * @throws TypeError when a tag is empty.
    */

@@ -7,7 +7,7 @@ export interface DiskQuotaOptions {
   directory: string
   /** Maximum size of all files together, in bytes on the disk. */
   maxBytes: number
-  /** Maximum size of one file. A larger file was not written by this store. */
+  /** Maximum size of one file, in bytes on the disk. A larger file is removed, because this store did not write it. */
   maxFileBytes: number
   /** Called with the error when a file cannot be removed to make room. */
   onError: (error: unknown) => void
@@ -52,8 +52,8 @@ export function createDiskQuota({ directory, maxBytes, maxFileBytes, onError, on
     for (const name of evicted.splice(0)) await removeFile(name).catch(onError)
   }
   /**
-   * Returns an entry file. Removes temporary files of killed processes, and symlinks and other special files with the
-   * name of an entry.
+   * Returns the size and last use of a file if it is an entry. Removes temporary files of killed processes, and files
+   * with the name of an entry that are too large or special, such as symlinks.
    */
   const inspect = async (name: string): Promise<EntryFile | undefined> => {
     const isTemp = tempFileName.test(name)
@@ -83,7 +83,7 @@ export function createDiskQuota({ directory, maxBytes, maxFileBytes, onError, on
   }
 
   return {
-    /** Finds the files of earlier runs and other processes, and evicts files beyond the maximum size. */
+    /** Finds the files of earlier runs and other processes, and evicts files until all files together fit. */
     scan,
     /** Marks a file as the most recently used. */
     touch(name: string): void {
@@ -95,7 +95,7 @@ export function createDiskQuota({ directory, maxBytes, maxFileBytes, onError, on
       await removeFile(name)
       files.delete(name)
     },
-    /** Makes room and writes a file. When the disk is full, evicts files of the same total size, and tries once more. */
+    /** Makes room and writes a file. If the disk is full, evicts at least as many bytes, and tries once more. */
     async write(name: string, bytes: Buffer): Promise<void> {
       const size = sizeOnDisk(bytes.length)
       writtenSinceScan += size

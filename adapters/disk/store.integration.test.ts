@@ -146,7 +146,7 @@ describe('while a file is written', () => {
     expect(await store.get('a')).toBeUndefined()
   })
 
-  test('no other is, so that reads have their way', async () => {
+  test('no other file is written, so that reads are not held up', async () => {
     const directory = await folderWith()
     const store = open(directory)
     let isOver = false
@@ -163,7 +163,7 @@ describe('while a file is written', () => {
   })
 })
 
-test('writes beyond those that may wait for a slow disk are dropped, and the previous entry stays', async () => {
+test('while too many writes wait for a slow disk, further writes are dropped, and the previous entry stays', async () => {
   const store = open(await folderWith())
   await store.set('a', entryOf('previous'))
   const size = 8 * MiB - 10_000
@@ -203,7 +203,7 @@ describe('an entry file', () => {
     return { file: encodeEntryFile(name, entry, 5), entry }
   }
 
-  test('decodes to the same entry, also when body or head are large, for its own key only', () => {
+  test('decodes to the same entry, even if its body or head is large, but only for its own key', () => {
     const tags = Array.from({ length: 20_000 }, (_, index) => `tag ${index}`)
     for (const { file, entry } of [fileOf(Buffer.alloc(1_000_000, 'x')), fileOf(Buffer.alloc(9), { tags })]) {
       const found = decodeEntryFile(name, file)
@@ -256,7 +256,7 @@ describe('a broken file is a miss and is removed', () => {
     expect(nameOf(await store.get('a'))).toBe('a')
   })
 
-  test('of no size, as a power failure leaves it: it counts until it is evicted', async () => {
+  test('that is empty, as after a power failure, counts toward maxBytes until it is evicted', async () => {
     const directory = await folderWith({ [fileNameOf('empty')]: '' })
     const store = open(directory, MiB)
     for (let index = 0; index < 6; index++) await store.set(`${index}`, entryOf('page'))
@@ -287,7 +287,7 @@ describe('maxBytes', () => {
     expect(await store.get('key 1')).toBeUndefined()
   })
 
-  test('holds across restarts, by when the files were used', async () => {
+  test('holds across restarts, and the least recently used entries are evicted', async () => {
     const directory = await folderWith()
     const before = open(directory)
     for (const [index, key] of ['c', 'a', 'd', 'b'].entries()) {
@@ -295,7 +295,7 @@ describe('maxBytes', () => {
       const used = new Date(Date.now() - 100_000 + index * 1000)
       await utimes(join(directory, fileNameOf(key)), used, used)
     }
-    // As long ago as the others, until it is read.
+    // `a` was last used as long ago as the others, until this read.
     expect(nameOf(await before.get('a'))).toBe('a')
     const after = open(directory, 3 * 250_000)
     await after.set('e', entryOf('e'))
@@ -397,7 +397,7 @@ test('an entry that is too large removes the previous one', async () => {
   expect(await readdir(directory)).toEqual([])
 })
 
-test('temporary files that no write is in the middle of any more are removed at the start', async () => {
+test('old temporary files, which interrupted writes have left, are removed at the start', async () => {
   const tempFile = (name: string, id: string) => `${name}.${id}.tmp`
   const old = [tempFile(fileNameOf('a'), 'one'), tempFile('tags.log', 'two')]
   const current = tempFile(fileNameOf('a'), 'three')
@@ -409,7 +409,7 @@ test('temporary files that no write is in the middle of any more are removed at 
 })
 
 describe('kill -9 during writes', () => {
-  test('never leaves a broken entry that is read, in several rounds with two writers and a reader', async () => {
+  test('never lets a broken entry be read, in several rounds with two writers and a reader', async () => {
     const directory = await folderWith()
     const reader = open(directory)
     let read = 0

@@ -33,7 +33,7 @@ const checkQuality: OptionCheck = (option, value) => {
 
 const checkNetworks: OptionCheck = (option, value) => {
   const lists = Array.isArray(value) ? [value] : Object.values(checkObject(option, value) as object)
-  const isList = (each: unknown) => Array.isArray(each) && each.every((network) => typeof network === 'string')
+  const isList = (list: unknown) => Array.isArray(list) && list.every((network) => typeof network === 'string')
   if (lists.every(isList)) return value
   const expected = "networks by host, such as { 'nas.internal': ['10.0.0.0/8'] }, or a list of networks"
   throw optionError(option, expected, value)

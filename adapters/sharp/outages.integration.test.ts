@@ -19,7 +19,7 @@ afterEach(() => {
 
 type Answer = (res: ServerResponse) => unknown
 
-/** Starts a service for which each remote original is out of date as soon as it was fetched. */
+/** Starts a service for which each remote original is out of date as soon as it is fetched. */
 const start = async (options: { sourceTimeout?: number } = {}) => {
   let answer: Answer = (res) => res.end(photograph)
   const { origin, requests, stop } = await startOrigin((_, res) => void answer(res))
@@ -56,7 +56,7 @@ const outages: [string, number, Answer][] = [
 ]
 
 describe.each(outages)('while the origin %s', (_, failure, answer) => {
-  test('what is stored of its images is used, and it is asked again a minute later', async () => {
+  test('a stored image is used, and the origin is asked again a minute later', async () => {
     const service = await start()
     const stored = await service.get()
     service.answerBy(answer)
@@ -80,7 +80,7 @@ describe.each(outages)('while the origin %s', (_, failure, answer) => {
     await expect.poll(getLater).not.toBe(stored.etag)
   })
 
-  test('but not what was purged since', async () => {
+  test('a stored image that was purged is not used', async () => {
     const service = await start()
     await service.get()
     service.answerBy(answer)
@@ -89,7 +89,7 @@ describe.each(outages)('while the origin %s', (_, failure, answer) => {
   })
 })
 
-test('an original that is gone is 404 as soon as the service has heard of it', async () => {
+test('an image is 404 once the service has noticed that its original is gone', async () => {
   const service = await start()
   const stored = await service.get()
   service.answerBy((res) => res.writeHead(404).end())
@@ -97,7 +97,7 @@ test('an original that is gone is 404 as soon as the service has heard of it', a
   await expect.poll(async () => (await service.get()).status).toBe(404)
 })
 
-describe('while the origin does not answer for long', () => {
+describe('while the origin takes a long time to answer', () => {
   test('nobody waits for a stored image, and it is replaced as soon as the origin answers', async () => {
     const service = await start({ sourceTimeout: 60_000 })
     const stored = await service.get()
@@ -113,7 +113,7 @@ describe('while the origin does not answer for long', () => {
     expect(service.logged).toEqual([])
   })
 
-  test('another size is waited for', async () => {
+  test('a request for another size waits', async () => {
     const service = await start({ sourceTimeout: 60_000 })
     await service.get()
     const late: ServerResponse[] = []

@@ -17,7 +17,7 @@ import type { ModernFormat } from './transforms/encoders.js'
 import { checkType } from './transforms/inspect.js'
 import type { RenderTask, RunTask } from './transforms/task.js'
 
-/** An event of the service, for tests: each load and transform, and each response that has no newly rendered image. */
+/** An event of the service, for tests: a load, a transform, or a response without a newly rendered image. */
 export type ImageServiceEvent =
   | { type: 'hit' | 'not-modified' | 'load' | 'transform'; source: string }
   | { type: 'failure'; status: number }
@@ -52,13 +52,13 @@ export interface RendererOptions {
 export type ImageRenderer = ReturnType<typeof createRenderer>
 
 /**
- * Creates the renderer, which reads an original and renders it unless the image is known or stored. Identical images
- * share one transform. When the last client leaves, the work ends, except for a transform that has begun: it is
- * finished, and its image is stored.
+ * Creates the renderer. It reads an original and renders it, unless the client already has the image or the image is
+ * stored. Identical images share one transform. When the last client leaves, the work ends, except for a transform that
+ * has begun: it is finished, and its image is stored.
  *
  * Each origin or folder may have up to `2 * concurrency` originals in memory, and up to `concurrency` images waiting
- * for a transform. A slow origin therefore delays only its own images, and an origin whose images render slowly delays
- * other images by at most two time limits.
+ * for a transform. A slow origin therefore delays only its own images. An origin whose images render slowly delays
+ * other images by at most twice the time limit of a transform.
  */
 export function createRenderer(renderer: RendererOptions) {
   const { cache, run, settings, concurrency, maxQueue = 256, onEvent } = renderer
@@ -92,7 +92,7 @@ export function createRenderer(renderer: RendererOptions) {
     checkType(read.bytes, settings.svg)
     return { ...read, digest: digestOf(read.bytes) }
   }
-  /** Keeps the original's place in the limit until the signal aborts after the last use. */
+  /** Counts the original toward the limit until the signal aborts, which it does after the last use of the original. */
   const withOriginal = share<RenderJob, LoadedOriginal>((job, { signal }) => {
     return new Promise((resolve, reject) => {
       const hold = async () => {
@@ -147,8 +147,8 @@ export function createRenderer(renderer: RendererOptions) {
 }
 
 /**
- * Identifies the current state of an original, as far as it is known before reading. It includes the stamp, because a
- * remote original may have changed when it is purged.
+ * Identifies the current state of an original, as far as it is known before reading. It includes the stamp, because
+ * after a purge, a remote original may have changed.
  */
 function attemptOf({ version, purgeable }: RenderJob): string {
   return purgeable ? `${version}\n${purgeable.stamp?.epoch}\n${purgeable.stamp?.sequence}` : version

@@ -39,9 +39,9 @@ export interface ServiceInternals {
 }
 
 /**
- * Creates the embedded image service, which answers imgproxy's URLs, `GET|HEAD /{signature}/{options}/{source}`
- * (https://docs.imgproxy.net/usage/processing), with sharp, by default in separate processes. Pass it to the image
- * proxy as `fetch`, or mount it on its own server. For the status of each failure, see `ImageFailure`.
+ * Creates the embedded image service. It answers the URLs of imgproxy, `GET|HEAD /{signature}/{options}/{source}`
+ * (https://docs.imgproxy.net/usage/processing). It renders with sharp, by default in separate processes. Pass it to the
+ * image proxy as `fetch`, or mount it on its own server. For the status of each failure, see `ImageFailure`.
  *
  * @throws TypeError that names the invalid option.
  * @example
@@ -66,7 +66,7 @@ export function createServiceWith(options: ImageServiceOptions, internals: Servi
   const respond = createResponder({ ...pipeline, maxAge: resolved.maxAge, log, onEvent })
 
   /**
-   * @param isLogged Whether the caller logs the failure: the image proxy, which gets the reason.
+   * @param isLogged Whether the caller logs the failure. The image proxy does, because it also gets the reason.
    * @param source Unknown when the URL is malformed.
    */
   const fail = (error: unknown, request: ServiceRequest, isLogged: boolean, source?: string): ServiceResponse => {
@@ -108,10 +108,10 @@ export function createServiceWith(options: ImageServiceOptions, internals: Servi
 const storeTimeout = 1_000
 // Encoding AVIF takes some 23 bytes of memory per pixel, WebP 5, and the Linux C library returns little of it to the
 // system before the process ends. After 500 images in every width up to 3840, two at a time, the site's process takes
-// 512 MB with this limit, 636 MB with a limit of 2.5 million and 900 MB with 12 million. The price is some 20 percent
-// more bytes for the few larger images.
+// 512 MB with this limit, 636 MB with a limit of 2.5 million and 900 MB with 12 million. The few larger images are
+// encoded as WebP, which takes some 20 percent more bytes.
 const maxAvifPixelsInProcess = 1_500_000
-// In a separate process, including decoding: 1,432 MiB for a JPEG of 60 million pixels.
+// Memory of a separate process, including decoding. Measured: 1,432 MiB for a JPEG of 60 million pixels.
 const avifBytesPerPixel = 27
 
 /** Creates the image cache, and the renderer in front of it. */
@@ -128,7 +128,7 @@ function createPipeline(options: ResolvedOptions, maxQueue: number | undefined, 
   const settings = { quality, maxPixels, maxAvifPixels, svg }
   const refiner = createRefiner({ cache, run, settings, isOn: refine && isolation === 'process' })
   const renderer = createRenderer({ cache, run, settings, concurrency, maxQueue, onEvent })
-  // A refinement ends before the original is read, because even reading needs the processor many times.
+  // Ends a running refinement before the original is read, because a busy processor slows down even reading.
   const render: ImageRenderer = (...job) => refiner.runFirst(() => renderer(...job))
   return { cache, tagIndex, render, refine: refiner.refine }
 }

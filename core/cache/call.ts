@@ -6,9 +6,9 @@ import type { CacheContext, Page } from './context.js'
 import { type HandlerRequestOptions, toHandlerRequest } from './narrow.js'
 
 /**
- * Creates the function that calls the handler with a request for all. It adds the tags of the option `tags` and the path to the
- * response's `Cache-Tag`, even if the response is not stored here, because a CDN may store it and must be able to purge it. It returns
- * the response with its encoded tags; without tags if it is a 304 that keeps the stored ones.
+ * Creates the function that calls the handler for a page. It adds the tags of the option `tags` and the tag of the path
+ * to the response's `Cache-Tag`, even if the response is not stored here, because a CDN may store it and must be able
+ * to purge it. It returns the response and its encoded tags, but no tags for a 304 that keeps the stored tags.
  */
 export function createCall({ settings, fieldWarning }: CacheContext) {
   return async (page: Page, options: HandlerRequestOptions) => {

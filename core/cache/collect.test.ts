@@ -23,7 +23,7 @@ function start(given: Partial<CollectOptions> = {}) {
   const options = {
     maxBytes: 1_000,
     room,
-    silence: 10_000,
+    idleTimeout: 10_000,
     storeTime: 250,
     expectedLength: undefined,
     onCollected,
@@ -120,8 +120,8 @@ describe('a body that is collected', () => {
     ['fails', 60_000, (body: ReturnType<typeof start>) => body.fail(new Error('broken')), 'broken'],
     ['is silent for too long', 30, () => {}, 'not done within 30 ms'],
     ['is no stream of bytes', 60_000, (body: ReturnType<typeof start>) => body.enqueue(7), 'a stream of bytes'],
-  ])('that %s ends for all, and is not stored', async (_, silence, end, error) => {
-    const body = start({ silence })
+  ])('that %s ends for all, and is not stored', async (_, idleTimeout, end, error) => {
+    const body = start({ idleTimeout })
     const readers = [read(body.open(() => {})), read(body.open(() => {}))]
     body.send('pa')
     await rest(1)

@@ -12,7 +12,7 @@ export interface CollectOptions {
   /** Bytes that all bodies together may still hold. Each body subtracts the memory of the pieces that it holds. */
   room: { left: number }
   /** Longest time without data from the body, in milliseconds. */
-  silence: number
+  idleTimeout: number
   /** Longest time that the body's readers wait for the store, in milliseconds. */
   storeTime: number
   /** Value of `Content-Length`, if any. */
@@ -74,7 +74,7 @@ const createBody = () => ({
  * reader, and a reader that is too far behind is cut off.
  */
 export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options: CollectOptions): Collected {
-  const { maxBytes, room, silence, storeTime, expectedLength, signal, onCollected } = options
+  const { maxBytes, room, idleTimeout, storeTime, expectedLength, signal, onCollected } = options
   const source = stream.getReader()
   const body = createBody()
   const { arrival, progress } = body
@@ -128,7 +128,7 @@ export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options
     for (;;) {
       while (!body.isCollecting && !body.ending && body.readers.size > 0 && isStalled()) await progress.next()
       if (!body.isCollecting && body.readers.size === 0) throw new Error('response body: all readers have left')
-      const { done, value } = await withTimeout(silence, source.read())
+      const { done, value } = await withTimeout(idleTimeout, source.read())
       if (body.ending) return
       if (!done) push(value)
       else {

@@ -19,42 +19,42 @@ export const trackingCookies: readonly string[] = (
 type HeadersOf = Pick<Request, 'headers'>
 
 /**
- * Creates the option `bypass` from the names of the cookies that make a request the visitor's own, such as a session
- * cookie. Requests with one of these cookies, or with `Authorization`, bypass the cache. All other requests are
- * answered from the cache, and the handler receives only those of their cookies that the option `cookies` names.
+ * Creates the option `bypass` from the names of personal cookies, such as a session cookie. Requests with one of these
+ * cookies, or with `Authorization`, bypass the cache. All other requests are answered from the cache, and the handler
+ * receives only the cookies that are named in the option `cookies`.
  *
  * @param names Names of cookies; a trailing `*` matches any ending.
  * @throws TypeError if there is no name, or if a name is malformed.
  * @example createResponseCache({ store, bypass: withCookies('session', 'preview') })
  */
 export function withCookies(...names: readonly string[]): (request: HeadersOf) => boolean {
-  const other = names.length === 0 ? names : names.find((name) => typeof name !== 'string')
-  if (other !== undefined) throw optionError('withCookies', "names of cookies, such as 'session'", other)
+  const invalid = names.length === 0 ? names : names.find((name) => typeof name !== 'string')
+  if (invalid !== undefined) throw optionError('withCookies', "names of cookies, such as 'session'", invalid)
   const isNamed = matchNames('withCookies', names)
   return ({ headers }) => headers.has('authorization') || cookiesOf(headers).some(([name]) => isNamed(name))
 }
 
 /**
- * Creates the default of `bypass`: a request is the visitor's own if it has `Authorization`, or a cookie that is
- * neither declared nor one of {@link trackingCookies}. The created function returns the reason, or `undefined`.
+ * Creates the default of `bypass`: a request is personal if it has `Authorization`, or a cookie that is neither
+ * declared nor one of {@link trackingCookies}. The created function returns the reason, or `undefined`.
  *
  * @param declared The option `cookies`.
- * @param onCookie Receives the name of a cookie that makes a request the visitor's own.
+ * @param onCookie Receives the name of a cookie that makes a request personal.
  */
 export function createDefaultBypass(declared: readonly string[], onCookie: (name: string) => void) {
-  // Pages depend on the visitor's language by a declared field, whose function reads the cookie.
+  // The language cookie is harmless: a page that depends on it has a declared field, whose function reads the cookie.
   const isHarmless = matchNames('cookies', [...declared, ...trackingCookies, languageCookie])
   return ({ headers }: HeadersOf): 'authorization' | 'cookie' | undefined => {
     if (headers.has('authorization')) return 'authorization'
-    const own = cookiesOf(headers).find(([name]) => !isHarmless(name))
-    if (own) onCookie(own[0])
-    return own && 'cookie'
+    const personal = cookiesOf(headers).find(([name]) => !isHarmless(name))
+    if (personal) onCookie(personal[0])
+    return personal && 'cookie'
   }
 }
 
 /**
- * Returns the part of a field that pages depend on, or `null`. The request also has the fields that the handler does
- * not receive.
+ * Returns the part of a field's value that pages depend on, or `null`. The function also gets the visitor's whole
+ * request, including the fields that the handler does not receive.
  */
 type ReadField = (value: string | null, request: Pick<Request, 'url' | 'headers'>) => string | null
 
@@ -70,7 +70,7 @@ export interface Narrowed {
   readonly key: string
 }
 
-// The fields in which proxies state the URL that the client has requested. Pages repeat this URL, so it is part of the
+// The fields in which proxies state the URL that the client has requested. Pages contain this URL, so it is part of the
 // key.
 const forwardedFields = ['x-forwarded-host', 'x-forwarded-port', 'x-forwarded-prefix', 'x-forwarded-proto']
 // Never part of a request whose page is for all visitors.
@@ -112,16 +112,16 @@ export function createNarrow(declared: DeclaredFields, cookies: readonly string[
 function createReader(name: string, read: unknown) {
   const lower = name.toLowerCase()
   if (!isFieldName(name)) throw optionError('fields', 'names of request fields', name)
-  if (lower === 'cookie') throw optionError('fields', "a cookie by its name, as in cookies: ['theme']", name)
+  if (lower === 'cookie') throw optionError('fields', "cookies in the option cookies, such as cookies: ['theme']", name)
   if (read !== true && typeof read !== 'function') {
-    throw optionError(`fields.${name}`, 'true, or a function that returns what counts', read)
+    throw optionError(`fields.${name}`, 'true, or a function that returns the relevant part of the value', read)
   }
   return (request: Pick<Request, 'url' | 'headers'>): string | null | undefined => {
     const sent = request.headers.get(name)
     if (read === true) return sent === null ? null : normalizeField(lower, sent)
     const value: unknown = read(sent, request)
     if (typeof value === 'string' || value === null || value === undefined) return value
-    throw optionError(`fields.${name}`, 'a function that returns a text or null', value)
+    throw optionError(`fields.${name}`, 'a function that returns a string or null', value)
   }
 }
 
@@ -130,33 +130,31 @@ export interface HandlerRequestOptions {
   signal: AbortSignal | undefined
   /** A stored response that the handler may confirm with a 304 (RFC 9111, section 4.3.1). */
   validate?: StoredResponse | undefined
-  /**
-   * The visitor's request, if the handler needs its method, range and preconditions: then the response is not stored.
-   */
-  partOf?: Request | undefined
+  /** The visitor's request, if the response is not stored. The handler then gets its method, range and preconditions. */
+  visitorRequest?: Request | undefined
 }
 
 /** Creates the request that the handler receives in place of the visitor's request. */
 export function toHandlerRequest(
   { url, pairs }: Narrowed,
-  { signal, validate, partOf }: HandlerRequestOptions,
+  { signal, validate, visitorRequest }: HandlerRequestOptions,
 ): Request {
   const headers = new Headers({ ...constantFields, host: new URL(url).host })
   for (const [name, value] of pairs) headers.set(name, value)
-  for (const name of partOf ? [...handlerFields, 'if-range'] : []) {
-    const value = partOf?.headers.get(name)
+  for (const name of visitorRequest ? [...handlerFields, 'if-range'] : []) {
+    const value = visitorRequest?.headers.get(name)
     if (typeof value === 'string') headers.set(name, value)
   }
   const etag = validate && !validate.hasGeneratedEtag && findHeader(validate.headers, 'etag')
   const modified = validate && findHeader(validate.headers, 'last-modified')
   if (etag) headers.set('if-none-match', etag)
   if (modified) headers.set('if-modified-since', modified)
-  return new Request(url, { method: partOf?.method ?? 'GET', headers, ...(signal && { signal }) })
+  return new Request(url, { method: visitorRequest?.method ?? 'GET', headers, ...(signal && { signal }) })
 }
 
 // Handlers do not need these fields: the cache answers conditions and ranges, and the other fields concern one
 // connection.
-const unmissedFields = new Set([
+const unneededFields = new Set([
   ...hopByHopFields,
   ...handlerFields,
   'accept-encoding',
@@ -164,8 +162,8 @@ const unmissedFields = new Set([
 ])
 
 /**
- * Creates the functions that warn, once for each field, if a handler reads a field that a visitor has sent but the
- * handler does not receive. This visitor may have caused the render, or may get the stored page later.
+ * Creates the functions that warn if a handler reads a field that it does not receive, although a visitor has sent it:
+ * the visitor whose request caused the render, or a visitor who gets the stored page later. Warns once for each field.
  */
 export function createFieldWarning(declared: DeclaredFields) {
   const warn = warnOnce()
@@ -179,7 +177,7 @@ export function createFieldWarning(declared: DeclaredFields) {
       const [get, has] = [headers.get.bind(headers), headers.has.bind(headers)]
       const note = (field: string): string => {
         const name = String(field).toLowerCase()
-        if (!unmissedFields.has(name) && !expected.has(name)) read.set(name, field)
+        if (!unneededFields.has(name) && !expected.has(name)) read.set(name, field)
         return field
       }
       headers.get = (name) => get(note(name))
@@ -194,7 +192,8 @@ export function createFieldWarning(declared: DeclaredFields) {
           name === 'cookie'
             ? "cookies: ['name'] if pages depend on a cookie, or bypass: withCookies('name') if it makes them the visitor's own"
             : `fields: { '${name}': true } if pages depend on it, or return true from bypass for such requests`
-        warn(() => `Response cache: the handler reads ${field}, which shared pages lack. Write ${declaration}`, name)
+        const problem = `the handler reads ${field}, which it does not receive for shared pages`
+        warn(() => `Response cache: ${problem}. Write ${declaration}`, name)
       }
     },
   }

@@ -17,8 +17,9 @@ import { addLateTags, ageOf, createStorableHead, createStoredResponse, type Stor
 const signalOf = ({ request }: Page, { kind, signal }: Render) => (kind === 'solo' && request.signal) || signal
 
 /**
- * Creates the function that calls the handler, and stores the response if it may be stored. A response for all waiting requests goes to
- * `render.settle`. A response for the first request only is returned, and `render.settle` gets `undefined`.
+ * Creates the function that calls the handler, and stores the response if it may be stored. A response that all waiting
+ * requests share is passed to `render.settle`. A response that only the first request may get is returned instead, and
+ * `render.settle` gets `undefined`.
  */
 export function createRender(context: CacheContext) {
   const { renders, isCovered, formatStatus, log, explainVary } = context
@@ -32,7 +33,7 @@ export function createRender(context: CacheContext) {
       log('Response cache: background revalidation failed', { url: page.url, ...reason })
   }
 
-  const ask = async (page: Page, render: Render, validate?: StoredResponse): Promise<Response | undefined> => {
+  const renderPage = async (page: Page, render: Render, validate?: StoredResponse): Promise<Response | undefined> => {
     const began = performance.now()
     const called = await call(page, { signal: signalOf(page, render), validate })
     const delay = (performance.now() - began) / 1000
@@ -43,7 +44,7 @@ export function createRender(context: CacheContext) {
     }
     const { response: answer, tags = validate?.tags ?? [] } = called
     const isConfirmed = validate !== undefined && answer.status === 304
-    if (isConfirmed && !confirmedBy(validate, answer.headers)) return ask(page, render)
+    if (isConfirmed && !confirmedBy(validate, answer.headers)) return renderPage(page, render)
     // From here on, a confirmed page is treated as if the handler had sent it again.
     const response = isConfirmed ? mergeNotModified(validate, answer.headers) : answer
     const { status, headers } = response
@@ -54,27 +55,27 @@ export function createRender(context: CacheContext) {
     const isTooLarge = Number(headers.get('content-length') ?? 0) > maxBodyBytes
     const detail = refusal ?? (tags.length > maxTags ? 'tags' : isTooLarge ? 'too-large' : undefined)
     if (detail === undefined) {
-      const before = page.purge === 'none' ? renders.verdictOf(page.key).detail : 'purged'
-      const fields = { forward, status: answer.status, stored: true, ...(before && { detail: before }) }
+      const missReason = page.purge === 'none' ? renders.verdictOf(page.key).detail : 'purged'
+      const fields = { forward, status: answer.status, stored: true, ...(missReason && { detail: missReason }) }
       share(page, render, response, head, formatStatus(fields))
       return undefined
     }
     if (status >= 500) fail(page, render, { status })
     else context.conclude(page, detail)
-    const old = status >= 500 ? respondStaleIfError(page) : undefined
-    if (old) cancelBody(response.body)
+    const stale = status >= 500 ? respondStaleIfError(page) : undefined
+    if (stale) cancelBody(response.body)
     const cacheStatus = formatStatus({ forward, status, detail })
-    // The error is shared. Otherwise each waiting request would call the handler, and wait for the same error again.
-    const isForAll = !old && status >= 500 && render.countWaiting() > 1 && !headers.has('set-cookie')
+    // Waiting requests share an error. Otherwise, each of them would call the handler and wait for the same error.
+    const isForAll = !stale && status >= 500 && render.countWaiting() > 1 && !headers.has('set-cookie')
     if (isForAll) share(page, render, response, head, cacheStatus, true)
     else render.settle(undefined)
-    return isForAll ? undefined : (old ?? withCacheStatus(response, cacheStatus))
+    return isForAll ? undefined : (stale ?? withCacheStatus(response, cacheStatus))
   }
 
   return async (page: Page, render: Render): Promise<Response | undefined> => {
     try {
       // No validators for a purged page: the handler renders it again, and cannot answer 304.
-      return await ask(page, render, page.purge === 'none' ? page.cached?.entry : undefined)
+      return await renderPage(page, render, page.purge === 'none' ? page.cached?.entry : undefined)
     } catch (error) {
       // An abort by the visitor is not a failure of the page.
       if (!signalOf(page, render).aborted) fail(page, render, { reason: describeError(error) })
@@ -93,9 +94,11 @@ function createShare({ settings, store, tagIndex, conclude, room, storeTime, log
   const storePage = async (page: Page, { stamp }: Render, head: StorableHead, body: Uint8Array<ArrayBuffer>) => {
     const complete = addLateTags(head, settings.content?.tags() ?? [])
     if (!complete) return 'tags'
-    if (complete !== head) log('Response cache: tags came after the head, so a CDN lacks them', { url: page.url })
+    if (complete !== head) {
+      log('Response cache: tags were added after the response head, so a CDN does not get them', { url: page.url })
+    }
     const entry = await createStoredResponse(complete, stamp, body)
-    // Includes the tags of the previous entry: if a 304 has confirmed it, its body was rendered with them.
+    // The tags of the previous entry count too: after a 304, the body is still the one that was rendered with them.
     const purge = await tagIndex.purgedSince(stamp, [...entry.tags, ...(page.cached?.entry.tags ?? [])])
     const newer = purge === 'soft' ? (await store.get(page.key))?.entry : undefined
     if (purge === 'hard' || (newer?.kind === 'response' && newer.stamp.sequence > stamp.sequence)) return 'purged'
@@ -115,7 +118,7 @@ function createShare({ settings, store, tagIndex, conclude, room, storeTime, log
       response.body &&
       collect(response.body, {
         maxBytes: settings.maxBodyBytes,
-        silence: settings.refreshTimeout,
+        idleTimeout: settings.refreshTimeout,
         storeTime,
         expectedLength: length !== null && /^\d+$/.test(length) ? Number(length) : undefined,
         signal: signalOf(page, render),

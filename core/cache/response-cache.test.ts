@@ -170,9 +170,15 @@ describe('declared fields and cookies (RFC 9111, section 4.1)', () => {
   })
 
   it.each([
-    [{ fields: { accept: 'x' } }, "fields.accept: expected true, or a function that returns what counts, got 'x'"],
+    [
+      { fields: { accept: 'x' } },
+      "fields.accept: expected true, or a function that returns the relevant part of the value, got 'x'",
+    ],
     [{ fields: { 'a b': true } }, "fields: expected names of request fields, got 'a b'"],
-    [{ fields: { Cookie: true } }, "fields: expected a cookie by its name, as in cookies: ['theme'], got 'Cookie'"],
+    [
+      { fields: { Cookie: true } },
+      "fields: expected cookies in the option cookies, such as cookies: ['theme'], got 'Cookie'",
+    ],
     [{ cookies: ['a b'] }, 'cookies: expected a list of names without spaces, got a list'],
     [{ cookies: ['a=b'] }, "cookies: expected a list of names, such as ['page', 'filter_*'], got 'a=b'"],
   ])('%j is rejected', (options, message) => {
@@ -181,7 +187,7 @@ describe('declared fields and cookies (RFC 9111, section 4.1)', () => {
 
   it('by a function that returns a promise fail, since all promises would be one page', async () => {
     const cache = startCache({ fields: { accept: (async () => 'x') as never } })
-    await expect(cache.get()).rejects.toThrow('fields.accept: expected a function that returns a text or null')
+    await expect(cache.get()).rejects.toThrow('fields.accept: expected a function that returns a string or null')
   })
 
   it('are passed on as they are with what is never stored', async () => {

@@ -17,7 +17,7 @@ import type { Stamp } from './store/entry.js'
 // Longer URLs and fields are not cached, because they would fill the memory with keys.
 const maxKeyLength = 8192
 
-/** Creates the function that answers a request for all: from the store, by joining a render, or by beginning a render. */
+/** Creates the function that answers requests for shared pages: from the store, or by joining or beginning a render. */
 export function createServe(context: CacheContext): (page: Page) => MaybePromise<Response | undefined> {
   const { settings, renders, formatStatus } = context
   const lookUp = createLookup(context)
@@ -27,11 +27,11 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
   /** Calls the handler, and does not store the response. */
   const callDirectly = async (page: Page, forward: ForwardReason, detail: string): Promise<Response | undefined> => {
     const { request } = page
-    const answer = await context.detach(() => call(page, { signal: request.signal, partOf: request }))
+    const answer = await context.detach(() => call(page, { signal: request.signal, visitorRequest: request }))
     return answer && withCacheStatus(answer.response, formatStatus({ forward, status: answer.response.status, detail }))
   }
 
-  /** Waits for the head of a render that another request began. Not every result may be used for this request. */
+  /** Waits for the head of a render that another request began. Starts over if its response cannot be used. */
   const join = async (page: Page, render: Render): Promise<Response | undefined> => {
     const { request } = page
     const release = render.join()
@@ -51,8 +51,8 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
 
   const renderOrJoin = (page: Page, stamp: Stamp, mayJoin: boolean): MaybePromise<Response | undefined> => {
     const { isAlone, hasFailed } = renders.verdictOf(page.key)
-    const old = hasFailed ? respondStaleIfError(page) : undefined
-    if (old) return old
+    const stale = hasFailed ? respondStaleIfError(page) : undefined
+    if (stale) return stale
     if (!mayJoin || isAlone || page.directives.noCache) return start.forVisitor(page, stamp, 'solo')
     const render = renders.find(page.key)
     const isOfStamp = render?.stamp.epoch === stamp.epoch && render.stamp.sequence === stamp.sequence
@@ -92,8 +92,8 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
 
 /** Returns a stale page instead of an error. Throws the error if there is no stale page, or if the visitor has left. */
 function staleInPlaceOf(error: unknown, page: Page): Response {
-  const old = page.request.signal?.aborted ? undefined : respondStaleIfError(page)
-  if (old) return old
+  const stale = page.request.signal?.aborted ? undefined : respondStaleIfError(page)
+  if (stale) return stale
   throw error
 }
 
@@ -121,7 +121,7 @@ function createStart(context: CacheContext) {
         const respond = await untilAborted(begun.outcome, signal)
         if (respond) return respond(page.request, undefined, release)
         const response = await untilAborted(work, signal)
-        // Aborts the render when the visitor leaves before its end.
+        // Aborts the render if the visitor leaves before the end of the body.
         const watchedBody = kind === 'shared' && response?.body
         if (watchedBody) {
           const end = (piece: unknown) => piece === undefined && begun.resolve()
@@ -136,7 +136,10 @@ function createStart(context: CacheContext) {
       }
     },
 
-    /** Renders a page that is served stale in the meantime, unless its render is running or has just failed, or too many are running. */
+    /**
+     * Renders a page while its stale response is served. Does nothing if a render of the page is running, if a recent
+     * one failed or could not be stored, or if too many renders are running.
+     */
     inBackground(page: Page, stamp: Stamp): void {
       if (renders.find(page.key) || renders.verdictOf(page.key).isAlone) return
       const begun = begin(page, stamp, 'background')

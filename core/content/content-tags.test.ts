@@ -4,7 +4,7 @@ import { cacheable, deferred, rest, startCache } from '../cache/testing/harness.
 import { createRevalidateEndpoint } from '../revalidate/index.js'
 import { type ContentSource, type ContentTagsOptions, createContentTags } from './index.js'
 
-/** A source whose answers are lists of entries, or one entry, and whose payloads name one. */
+/** A source whose answers are one entry or a list of entries, and whose payloads name one entry. */
 const source: ContentSource = {
   tagsOfAnswer: ({ url, json, headers }) => {
     const field = headers.get('x-tags')
@@ -62,7 +62,7 @@ describe('the tags of an answer', () => {
   const table: [string, () => Response | Promise<Response>, string[]][] = [
     ['one entry', json({ id: '7' }), ['post:7']],
     ['a list', json([{ id: '7' }, { id: '8' }]), ['post', 'post:7', 'post:8']],
-    ['an empty list, which a new entry makes old', json([]), ['post']],
+    ['an empty list, which is outdated when an entry is added', json([]), ['post']],
     ['the header of a vendor', json({}, { 'X-Tags': 's1:a s1:b' }), ['s1:a', 's1:b']],
     ['an id with a comma, a space and an umlaut', json({ id: 'a, ü' }), ['post:a%2C %C3%BC']],
     ['without ids', json({ weather: 'rain' }), ['any-content']],
@@ -100,7 +100,7 @@ describe('the tags of an answer', () => {
     ['arrayBuffer', async (response) => JSON.parse(new TextDecoder().decode(await response.arrayBuffer())), ['post:7']],
     ['a clone', (response) => response.clone().json(), ['post:7']],
     ['its stream', (response) => new Response(response.body).json(), ['any-content']],
-    ['nothing but its head', async ({ ok }) => ok && entry, ['any-content']],
+    ['its status alone', async ({ ok }) => ok && entry, ['any-content']],
   ]
   const entry = { id: '7', title: 'Größe' }
 
@@ -181,7 +181,7 @@ describe('a webhook', () => {
     expect(hits).toEqual([false, false, true])
   })
 
-  it('that arrives between a read and the end of its render wins', async () => {
+  it('that arrives between a read and the end of the render has the page rendered again', async () => {
     const { site, post, read } = start({ '/posts/7': json({ id: '7' }) })
     const { promise, resolve } = deferred()
     site.serve(async () => {
@@ -199,7 +199,7 @@ describe('a webhook', () => {
 })
 
 describe('a render', () => {
-  it('that reads after its head bears those tags where it is stored, which is logged', async () => {
+  it('that reads content after its head is stored with the tags of this content, too, and logs it', async () => {
     const { site, post, read } = start({ '/posts/7': json({ id: '7' }), '/posts/8': json({ id: '8' }) })
     site.serve(async () => {
       await read('/posts/7')
@@ -212,9 +212,12 @@ describe('a render', () => {
       return cacheable(new ReadableStream({ pull }, { highWaterMark: 0 }))
     })
     expect(tagsOf(await site.get())).toEqual(['document', '/', 'post:7'])
-    expect(site.log).toHaveBeenCalledWith('Response cache: tags came after the head, so a CDN lacks them', {
-      url: 'https://site.test/',
-    })
+    expect(site.log).toHaveBeenCalledWith(
+      'Response cache: tags were added after the response head, so a CDN does not get them',
+      {
+        url: 'https://site.test/',
+      },
+    )
     expect(tagsOf(await site.get())).toEqual(['document', '/', 'post:7', 'post:8'])
     await post({ id: '8' })
     expect((await site.get()).cacheStatus).not.toContain('hit')
@@ -230,7 +233,7 @@ describe('a render', () => {
     expect(pages.map((page) => tagsOf(page)?.slice(2))).toEqual([['post:7'], ['post:8']])
   })
 
-  it('within a render bears its own tags, and the outer page bears both, also when the inner one is stored', async () => {
+  it('within a render gets its own tags, and the outer page gets the tags of both, even if the inner page is stored', async () => {
     const { site, read } = start({ '/posts/7': json({ id: '7' }), '/posts/8': json({ id: '8' }) })
     site.serve(async ({ url }) => {
       const { pathname } = new URL(url)
@@ -244,7 +247,7 @@ describe('a render', () => {
     expect(tagsOf(await site.get('/posts/8'))).toEqual(['document', '/posts/8', 'post:8'])
   })
 
-  it('ends before a read of it: the page and the next render do not bear its tags', async () => {
+  it('that ends before one of its reads: neither its page nor the next render gets the tags of this read', async () => {
     const { promise, resolve } = deferred<Response>()
     const { site, read, content } = start({ '/posts/7': json({ id: '7' }), '/late': () => promise })
     const late: Promise<unknown>[] = []
@@ -262,7 +265,7 @@ describe('a render', () => {
     expect(content.tags()).toBe(undefined)
   })
 
-  it('of a visitor’s own request notes nothing, as does a read outside of any render', async () => {
+  it('of a visitor’s own request notes no tags, and neither does a read outside of a render', async () => {
     const { site, read, content } = start({ '/posts/7': json({ id: '7' }) })
     site.serve(async () => cacheable(JSON.stringify(await read('/posts/7'))))
     expect(tagsOf(await site.get('/', { Cookie: 'session=1' }))).toBe(undefined)
@@ -271,7 +274,7 @@ describe('a render', () => {
     expect(content.tags()).toBe(undefined)
   })
 
-  it('bears the tags of a value that the site keeps, whichever page has read it first', async () => {
+  it('gets the tags of a value that the site keeps, even if another page has read it first', async () => {
     const { site, read, content } = start({ '/posts': json([{ id: '7' }]) })
     let menu: ReturnType<typeof content.collect> | undefined
     site.serve(async () => {
@@ -284,7 +287,7 @@ describe('a render', () => {
     for (const page of pages) expect(tagsOf(page)?.slice(2)).toEqual(['post', 'post:7'])
   })
 
-  it('bears hand-written tags besides those of many entries', async () => {
+  it('keeps its hand-written tags if its entries have too many tags', async () => {
     const { site, read, content } = start({ '/posts': json([{ id: '7' }, { id: '8' }]) }, { maxTags: 2 })
     site.serve(async () => {
       content.add(['content/about.md', '/media/cat.jpg'])
@@ -312,7 +315,7 @@ describe('a render', () => {
 })
 
 describe('the context of a render', () => {
-  it('is the platform’s, or is passed', async () => {
+  it('can be passed as an option', async () => {
     const { content } = start({ '/posts/7': json({ id: '7' }) }, { context: new AsyncLocalStorage() })
     const { tags } = await content.collect(async () => (await content.fetch(`${api}/posts/7`)).json())
     expect(tags).toEqual(['post:7'])

@@ -21,7 +21,7 @@ afterAll(() => {
   for (const server of servers) server.close().closeAllConnections()
 })
 
-// imgproxy looks for the bare words, whatever their quality is.
+// imgproxy looks only for the names of the types, and ignores their quality.
 const formatFor = (accept = '') => ['image/avif', 'image/jxl', 'image/webp'].find((type) => accept.includes(type))
 const asked: (string | undefined)[] = []
 let site: string
@@ -53,7 +53,7 @@ test.each([
   expect(await typeFor(accept)).toBe(type)
 })
 
-test('of any Accept the service gets one of sixteen, and what it chooses by is what the cache stores by', async () => {
+test('the service gets at most sixteen values of Accept, and the visitor gets only formats that Accept names', async () => {
   const pieces = ['image/avif', 'image/webp', 'image/jxl', 'image/AVIF', 'image/png', 'image/*', '*/*', 'text/x']
   const weights = ['', ';q=0', ';q=0.5', '; Q=0.0', ';q=1', ';level=1;q=0', ';q']
   const range = fc.tuple(fc.constantFrom(...pieces), fc.constantFrom(...weights)).map((pair) => pair.join(''))

@@ -136,8 +136,8 @@ export function toRepresentationTag(etag: string | null, contentType: string | n
 export type KnownRepresentations = ReturnType<typeof readKnownRepresentations>
 
 /**
- * Reads the `If-None-Match` of a client. Representations in a format that the client no longer accepts are left out, since the
- * service would confirm them.
+ * Reads the `If-None-Match` of a client. Leaves out representations in a format that the client no longer accepts: the
+ * service would answer 304, and the client would keep showing that format.
  *
  * @param client Headers of the client's request.
  */
@@ -146,7 +146,7 @@ export function readKnownRepresentations(client: Headers) {
   const accepted = acceptedFormats(client.get('Accept'))
   const refused: readonly string[] = negotiatedFormats.filter((format) => !accepted.includes(format))
   const known = [...given.matchAll(representationTags)]
-    .map(([, tag = '', weak = '', type = '', opaque]) => ({ tag, type, service: `${weak}"${opaque}"` }))
+    .map(([, tag = '', weak = '', type = '', opaque]) => ({ tag, type, serviceTag: `${weak}"${opaque}"` }))
     .filter(({ type }) => !refused.includes(type))
   const isAny = given.trim() === '*'
   return {
@@ -154,11 +154,11 @@ export function readKnownRepresentations(client: Headers) {
      * `If-None-Match` for the service, with the tags that the service itself assigned; `null` if the client has no such
      * tag.
      */
-    ifNoneMatch: isAny ? '*' : [...new Set(known.map(({ service }) => service))].join(', ') || null,
+    ifNoneMatch: isAny ? '*' : [...new Set(known.map(({ serviceTag }) => serviceTag))].join(', ') || null,
     /** Whether the client has the representation with this tag. */
     includes: (tag: string): boolean => isAny || known.some((each) => sameEntityTag(each.tag, tag)),
     /** Returns the tag of the representation that the service has confirmed by a 304 with this `ETag`. */
     confirmed: (etag: string | null): string | undefined =>
-      known.find(({ service }) => etag === null || sameEntityTag(service, etag))?.tag,
+      known.find(({ serviceTag }) => etag === null || sameEntityTag(serviceTag, etag))?.tag,
   }
 }

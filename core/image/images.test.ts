@@ -271,14 +271,17 @@ describe('what the proxy refuses', () => {
     [`/_image/${cat}?width=333`, 'width: expected one of 300, 600, got 333; add it to widths'],
     [
       `/_image/${cat}?width=300&q=75`,
-      'expected no parameter but width, ratio, focus, got width, q; write the URL with',
+      'expected only the parameters width, ratio, focus, got width, q; write the URL with',
     ],
     [
       `/_image/${cat}?width=300&v=1`,
-      'expected no parameter but width, ratio, focus, and v with the option version, got width, v;',
+      'expected only the parameters width, ratio, focus, and v with the option version, got width, v;',
     ],
     [`/_image/${cat}?width=300&ratio=5:4`, 'ratio: expected one of 16:9, got 5:4; add it to ratios'],
-    [`/_image/${cat}?width=300&focus=3,7`, 'focus: expected tenths such as 3,7 beside a ratio, got 3,7; write the URL'],
+    [
+      `/_image/${cat}?width=300&focus=3,7`,
+      'focus: expected tenths such as 3,7 together with a ratio, got 3,7; write the URL',
+    ],
     ['/_image/cat.jpg?width=300', "expected unpadded base64url of a source as the loader spells it, got ''"],
     [`/_image/${encodeSource('/medai/cat.jpg')}?width=300`, 'Images: 403 Source not allowed for'],
     [

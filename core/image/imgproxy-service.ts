@@ -32,7 +32,7 @@ export interface ImgproxyOptions extends ImageServiceOptions {
  */
 export function imgproxy(options: ImgproxyOptions): ImageService {
   const call = 'imgproxy({ serviceUrl, key, salt })'
-  checkKnownOptions(options, serviceChecks, call, `what createImages calls is service: ${call}`)
+  checkKnownOptions(options, serviceChecks, call, `write createImages({ …, service: ${call} })`)
   const { serviceUrl, key, salt, sourceBaseUrl = 'local://', timeout = 10_000 } = options
   return ({ cache: store = memoryStore({ maxBytes: 64 * 1024 ** 2 }), tagIndex, log }) => {
     const cache = createResponseCache({
@@ -41,7 +41,8 @@ export function imgproxy(options: ImgproxyOptions): ImageService {
       bypass: () => false,
       fields: { Accept: normalizeImageAccept },
       tags: [], // only the images' own tags: publishing purges pages, not images
-      joinTimeout: timeout + 5_000, // so that all requests for an image get the error of an imgproxy that hangs
+      // Longer than the timeout: requests that wait for a hanging imgproxy get its error, and do not call it again.
+      joinTimeout: timeout + 5_000,
       log,
     })
     return {

@@ -51,17 +51,17 @@ export type ImagePlan =
 /** Pure function that decides how to answer a request. Returns `undefined` if its path is not under the proxy's prefix. */
 export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePlan | undefined
 
-const writeIt = 'write the URL with images.srcSet, <Image> or the loader'
+const urlAdvice = 'write the URL with images.srcSet, <Image> or the loader'
 
 /**
  * Creates the pure part of the image proxy. For a request to `/{prefix}/{source}?width={n}`, it returns the URL at the
  * service, or the error to respond with.
  *
  * Each image has one URL, the URL that the loader writes, because caches in front of the proxy keep an entry for each
- * URL. Another spelling of an allowed source gets 400 `Invalid source`, and so does a query if its prefix does not
- * allow queries. Any other parameter, order or spelling gets 400 `Unknown parameters`, which is checked after width,
- * ratio and focus. If such parameters were ignored, one image could have any number of URLs. With the option `version`,
- * each image has a second URL, with the current version.
+ * URL. Another spelling of an allowed source gets 400 `Invalid source`, and so does a source with a query if the
+ * matching prefix in `sources` does not allow queries. After width, ratio and focus, the rest of the query is checked:
+ * an unknown parameter, or another order or spelling, gets 400 `Unknown parameters`. If it were ignored, one image could
+ * have any number of URLs. With the option `version`, each image has a second URL, with the current version.
  *
  * @throws TypeError that names the malformed option.
  * @example
@@ -85,11 +85,11 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
     if (method !== 'GET' && method !== 'HEAD') return { error: errors.methodNotAllowed }
     if (!addressOf) return { error: errors.notConfigured }
     const encoded = pathname.slice(route.length + 1)
-    // A parameter that is given twice has no allowed value.
+    // A parameter that is given twice is read as `640&640`, which is never an allowed value.
     const read = (name: string) => (searchParams.has(name) ? searchParams.getAll(name).join('&') : undefined)
     const [width, ratio, focus, version] = ['width', 'ratio', 'focus', 'v'].map(read)
     if (!encoded || !width) {
-      return { error: errors.missingParameters, reason: `expected /{prefix}/{source}?width={n}; ${writeIt}` }
+      return { error: errors.missingParameters, reason: `expected /{prefix}/{source}?width={n}; ${urlAdvice}` }
     }
     // Compared as text: '640' is allowed, '0640', '640.0' and '6.4e2' are not.
     if (!widths.includes(width)) {
@@ -101,8 +101,8 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
       return { error: errors.invalidRatio, reason, value: ratio }
     }
     if (focus !== undefined && !(hasFocus && ratio !== undefined && /^(?:\d|10),(?:\d|10)$/.test(focus))) {
-      const expected = hasFocus ? 'tenths such as 3,7 beside a ratio' : 'none, since the option focus is false'
-      return { error: errors.invalidFocus, reason: `focus: expected ${expected}, got ${focus}; ${writeIt}` }
+      const expected = hasFocus ? 'tenths such as 3,7 together with a ratio' : 'none, since the option focus is false'
+      return { error: errors.invalidFocus, reason: `focus: expected ${expected}, got ${focus}; ${urlAdvice}` }
     }
     const parameters = { width, ratio, focus, version }
     if (!isImageQuery(search, parameters) || (version !== undefined && !(versionOf && isVersion(version)))) {
@@ -110,7 +110,7 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
       const given = [...searchParams.keys()].join(', ')
       return {
         error: errors.unknownParameters,
-        reason: `expected no parameter but ${allowed}, got ${given}; ${writeIt}`,
+        reason: `expected only the parameters ${allowed}, got ${given}; ${urlAdvice}`,
       }
     }
     const source = decodeSource(encoded)
@@ -121,10 +121,11 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
     }
     if (name === undefined || name !== source) {
       const expected = 'unpadded base64url of a source as the loader spells it'
-      return { error: errors.invalidSource, reason: `source: expected ${expected}, got '${source ?? ''}'; ${writeIt}` }
+      const reason = `source: expected ${expected}, got '${source ?? ''}'; ${urlAdvice}`
+      return { error: errors.invalidSource, reason }
     }
     const current = version && findVersion(versionOf?.requested ?? versionOf, name)
-    // A made-up version is redirected, so that each image has one URL in every cache.
+    // Redirects a version that is outdated or made up, so that each image has one URL in every cache.
     if (version !== current) return { location: pathname + formatImageQuery({ ...parameters, version: current }) }
     const { url: planned, reason } = addressOf(name, (encoded) => formatImgproxyPath(parameters, encoded))
     if (planned === undefined) return { error: errors.invalidSource, source, reason }

@@ -25,7 +25,7 @@ export interface PictureSource extends Optional<Overrides> {
   media: string
   /** Path or URL of another original, which does not inherit `focus` and `originalWidth`. */
   src?: string | undefined
-  /** Height at that width. Default: by `ratio`, or else in the proportion of the picture. */
+  /** Height of an image of this `width`. Default: from `ratio`, or else from the proportions of the picture. */
   height?: number | undefined
 }
 
@@ -73,7 +73,7 @@ export function Picture({ sources, ...props }: PictureProps): React.ReactElement
     <picture>
       {images.map(({ src, srcSet, sizes, width, height }, index) => (
         <source
-          // biome-ignore lint/suspicious/noArrayIndexKey: their order is their meaning
+          // biome-ignore lint/suspicious/noArrayIndexKey: sources differ only by their order
           key={index}
           media={sources[index]?.media}
           srcSet={srcSet ?? src}
@@ -82,7 +82,7 @@ export function Picture({ sources, ...props }: PictureProps): React.ReactElement
           height={height}
         />
       ))}
-      {/* biome-ignore lint/a11y/useAltText: it is one of the attributes */}
+      {/* biome-ignore lint/a11y/useAltText: alt is one of the attributes of image */}
       <img {...image} />
     </picture>
   )
@@ -96,7 +96,7 @@ function preload(images: ImageElementProps[], sources: readonly PictureSource[])
 function sourceProps(picture: ImageProps, source: PictureSource): ImageElementProps {
   checkKnownOptions(source, checks, "sources={[{ media: '(max-width: 40rem)', ratio: '1:1' }]}")
   const { loader, widths, priority } = picture
-  const own = source.src === undefined || source.src === picture.src ? picture : undefined
+  const sameImage = source.src === undefined || source.src === picture.src ? picture : undefined
   const width = source.width ?? picture.width
   const proportion = picture.width && picture.height ? picture.height / picture.width : undefined
   return imageProps({
@@ -106,10 +106,10 @@ function sourceProps(picture: ImageProps, source: PictureSource): ImageElementPr
     alt: '',
     src: source.src ?? picture.src,
     ratio: source.ratio ?? picture.ratio,
-    focus: source.focus ?? own?.focus,
+    focus: source.focus ?? sameImage?.focus,
     layout: source.layout ?? picture.layout,
     sizes: source.sizes ?? picture.sizes,
-    originalWidth: source.originalWidth ?? own?.originalWidth,
+    originalWidth: source.originalWidth ?? sameImage?.originalWidth,
     width,
     height: source.height ?? (width && proportion && Math.round(width * proportion)),
   } as ImageProps)

@@ -31,10 +31,10 @@ type StoredUseCacheEntry = Omit<UseCacheEntry, 'value' | 'timestamp' | 'tags'> &
 /**
  * Creates a handler for `cacheHandlers` (Next.js 16), for `'use cache'` (`default`) and `'use cache: remote'`, with a
  * store and a tag index that all instances share. Purges and outages are handled as in {@link createCacheHandler},
- * except that a purged result is never served once more: a result may contain the results of other functions, which
- * would then stay outdated for good. For the same reason, a result is not stored in the five seconds after an instance
- * has noticed a purge of one of its tags. The keys that Next.js passes contain the build id, so builds do not share
- * entries.
+ * except that a purged result is never served while it is rendered again: another function's result may contain it, and
+ * would then stay outdated for good. For the same reason, a result is not stored if its render began less than five
+ * seconds after the instance has noticed a purge of one of its tags. The keys that Next.js passes contain the build id,
+ * so builds do not share entries.
  *
  * @throws TypeError that names the missing or malformed option.
  * @example
@@ -107,9 +107,9 @@ const storeKey = (key: string) => `next-use-cache:${key}`
  * Remembers the tag index's stamps, to find the stamp that was current before a render began. This is needed because
  * Next.js passes the start of a render only when the render is over.
  *
- * A result may contain another function's result, which was read before this render: by the same request, or by a
- * request that shares the call. Next.js does not say when a request began, so the five seconds before the render count
- * as well.
+ * A result may contain another function's result, and this one may have been read before the render began, either by
+ * the same request or by another request that shares the call. Next.js does not say when a request began, so a purge in
+ * the five seconds before the render counts as well.
  */
 function createStampHistory() {
   const known: { stamp: Stamp; since: number }[] = []

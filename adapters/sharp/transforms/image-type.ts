@@ -7,7 +7,7 @@ export const undecodedTypes: ReadonlySet<ImageType> = new Set(['ico', 'bmp', 'sv
 /** The type of a file, recognized by its first bytes, or the name of a type that is not accepted. */
 export type RecognizedType = { type: ImageType; name?: never } | { type?: never; name: string }
 
-const jpegXl = 'JPEG XL, which most browsers do not show: convert it to AVIF or WebP, or to JPEG by djxl'
+const jpegXl = 'JPEG XL, which most browsers do not show: convert it to AVIF or WebP, or to JPEG with djxl'
 
 // Offset, then the bytes as Latin-1 text. Sources: each format's own specification, collected in
 // https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern and

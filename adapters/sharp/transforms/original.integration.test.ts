@@ -202,8 +202,8 @@ describe('what the decoder does not know is passed through', () => {
       'phone.heic',
       /^The original is HEIC, .*: convert it to JPEG or AVIF; on an iPhone, choose Camera, Formats, Most Comp/,
     ],
-    ['new.jxl', /^The original is JPEG XL, .*: convert it to AVIF or WebP, or to JPEG by djxl/],
-    ['new-boxed.jxl', /^The original is JPEG XL, .*: convert it to AVIF or WebP, or to JPEG by djxl/],
+    ['new.jxl', /^The original is JPEG XL, .*: convert it to AVIF or WebP, or to JPEG with djxl/],
+    ['new-boxed.jxl', /^The original is JPEG XL, .*: convert it to AVIF or WebP, or to JPEG with djxl/],
   ])('%s is 422, with the reason in the log', async (name, error) => {
     const service = start()
     const response = await service.get(urlOf(`/media/${name}`), avif)

@@ -13,7 +13,7 @@ export interface Swatch {
 
 /** Colors that belong together, shown as touching swatches. */
 export interface ColorStrip {
-  /** `undefined` for the strip of colors that belong to no other color. */
+  /** `undefined` for the strip of the colors that are alone in their family. */
   name: string | undefined
   /** The first part of the name, which several strips may share. */
   family: string | undefined
@@ -32,8 +32,8 @@ const longStrip = 12
 /**
  * Groups colors by their names: numbered colors into ramps, the others by the first part of their names. Knows the
  * conventions of Radix Colors (`a3`), Material 3 (`on-`, `-container`), shadcn/ui (`-foreground`), Bootstrap (`-rgb`,
- * `-subtle`) and Primer (`bgColor-`). Strips are in the order of their families' first colors, and the colors that
- * belong to no other come last.
+ * `-subtle`) and Primer (`bgColor-`). Strips are in the order of the first colors of their families. The last strip
+ * contains the colors that are alone in their family.
  *
  * @example groupColors(mergeModes(fromTailwind3(config).colors).colors)[0] // { name: 'red', isRamp: true, … }
  */
@@ -104,15 +104,15 @@ function divideFamily(family: string, members: readonly Member[]): Division[] {
   for (const member of members) if (member.step !== undefined) pushTo(byStem, member.stem, member)
   const ramps = new Map([...byStem].filter(([, steps]) => steps.length > 2))
   const rest = members.filter(({ stem, step }) => step === undefined || !ramps.has(stem))
-  // A color with the ramp's own name is its first step, and the few other colors of the family are its last steps.
-  const isAlone = ramps.size > 0 && rest.length <= 3
-  const own = isAlone ? [...ramps.keys()].find((stem) => stem === family) : undefined
+  // If few colors remain, they join the ramp with the family's name: `red` as the first step, other colors as the last.
+  const hasFewOthers = ramps.size > 0 && rest.length <= 3
+  const mainRamp = hasFewOthers ? [...ramps.keys()].find((stem) => stem === family) : undefined
   const divisions: Division[] = Array.from(ramps, ([stem, steps]) => ({
     name: nameOfRamp(stem),
     isRamp: true,
-    members: stem === own ? sortSteps([...steps, ...rest], family) : sortSteps(steps, family),
+    members: stem === mainRamp ? sortSteps([...steps, ...rest], family) : sortSteps(steps, family),
   }))
-  if (own === undefined && rest.length > 0) divisions.push(...divideRest(family, rest))
+  if (mainRamp === undefined && rest.length > 0) divisions.push(...divideRest(family, rest))
   const positions = new Map(members.map((member, index) => [member, index]))
   const firstOf = (division: Division) => Math.min(...division.members.map((member) => positions.get(member) ?? 0))
   // The translucent twin comes after its ramp. Short strips come last, where they share a line.

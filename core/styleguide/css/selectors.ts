@@ -6,11 +6,14 @@ export interface DocumentSelector {
   labels: readonly string[]
   /** Whether the mode is chosen by the visitor's preference: `[data-theme='auto']`. */
   isAutomatic: boolean
-  /** Whether it is a mode only if the document declares the same properties: `.wa-dark` is one, and `.btn-dark` is not. */
+  /**
+   * Whether the name does not tell if this is a mode: `.wa-dark` is a mode, but `.btn-dark` is a button. It counts as a
+   * mode if it mostly overrides properties of the document.
+   */
   isUncertain?: boolean | undefined
 }
 
-/** The normalized selectors that a site names itself, with the name of their mode, or `undefined` for the document. */
+/** The selectors of the options, normalized, each with the name of its mode, or with `undefined` for the document. */
 export type NamedSelectors = ReadonlyMap<string, string | undefined>
 
 interface Parsed extends DocumentSelector {
@@ -39,10 +42,11 @@ const automatic = new Set(['auto', 'system'])
 const maxDepth = 8
 
 /**
- * Returns the owner of the custom properties that a rule declares, or `undefined` for a rule of something within the page. The document
- * owns the rules of `:root`, `:host` and `html`, also within `:where()` and `:is()` and with any `:not()`. A mode is one of these
- * selectors with a class, an attribute or another condition, or a class or attribute with the name of a mode (`.dark`,
- * `[data-theme='dark']`). In a list, `:root` and `html` take precedence over modes, and modes over `:host`.
+ * Returns the owner of the custom properties that a rule declares, or `undefined` for a rule about elements within the
+ * page. The document owns the rules of `:root`, `:host` and `html`, also within `:where()` and `:is()` and with any
+ * `:not()`. With a class, an attribute or another condition, such a selector is a mode (`:root.compact`). Without
+ * `:root`, `:host` or `html`, a class or attribute is a mode if it has a mode's name (`.dark`, `[data-theme='dark']`).
+ * In a list, `:root` and `html` take precedence over modes, and modes over `:host`.
  *
  * @example parseSelectorList(":root, [data-theme='light']") // { labels: [], isAutomatic: false }
  */
@@ -86,7 +90,7 @@ function parseSelector(selector: string, named: NamedSelectors, depth: number): 
   // Whether there are conditions, and all of them are names of modes such as 'dark'.
   let mayBeMode: boolean | undefined
   const labels = new Set<string>()
-  const present: string[] = []
+  const valueless: string[] = []
   const addLabel = (label: string) => {
     if (automatic.has(label.toLowerCase())) isAutomatic = true
     else labels.add(label)
@@ -112,7 +116,7 @@ function parseSelector(selector: string, named: NamedSelectors, depth: number): 
       mayBeMode = mayBeMode !== false && (modeName.test(className) || uncertainModeName.test(className))
     } else if (attribute !== undefined) {
       if (value) addLabel(value)
-      else present.push(attribute)
+      else valueless.push(attribute)
       mayBeMode = mayBeMode !== false && modeName.test(attribute)
     } else if (pseudo !== undefined) {
       const end = open ? closingParenthesis(selector, index) : index
@@ -138,7 +142,7 @@ function parseSelector(selector: string, named: NamedSelectors, depth: number): 
     }
   }
   // An attribute without a value counts only if there is no other condition.
-  if (labels.size === 0 && !isAutomatic) for (const attribute of present) labels.add(attribute)
+  if (labels.size === 0 && !isAutomatic) for (const attribute of valueless) labels.add(attribute)
   // `body` and `body.home` are elements within the page, not the document.
   anchor = mayBeMode ? (anchor ?? 'mode') : isBody ? undefined : anchor
   return (
@@ -149,8 +153,10 @@ function parseSelector(selector: string, named: NamedSelectors, depth: number): 
 /** The content of a block of a stylesheet. */
 export interface Context {
   /**
-   * The block contains rules; or declarations of the document's custom properties, and rules nested in them; or the
-   * descriptors of `@property`; or anything else.
+   * - `rules`: the block contains rules;
+   * - `declarations`: it declares custom properties of the document, and may contain nested rules;
+   * - `property`: it contains the descriptors of `@property`;
+   * - `other`: it contains anything else.
    */
   kind: 'rules' | 'declarations' | 'property' | 'other'
   /** The mode that the block belongs to, such as `dark`; empty for the document itself. */
@@ -177,8 +183,8 @@ export function contextOf(prelude: string, parent: Context, named: NamedSelector
   const selector = list ? parseSelectorList(list, named) : undefined
   if (!selector) return other
   const own = selector.labels.join(' ')
-  // If the visitor's preference chooses the mode, the selector names the mode, and the media query only says when it
-  // applies.
+  // In a block for the visitor's preference, a label in the selector names the mode. The media query around the block
+  // only says when the mode applies, so it names the mode only if there is no label.
   const mode = selector.isAutomatic ? own || parent.mode || 'auto' : joinModes(parent.mode, own)
   const isUncertain = parent.isUncertain || selector.isUncertain
   return {

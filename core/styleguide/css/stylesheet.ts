@@ -11,7 +11,7 @@ export interface Stylesheet {
   root: Declarations
   /** The declarations of each mode, by its name: `dark`. */
   modes: ReadonlyMap<string, Declarations>
-  /** Custom properties that are declared for something within the page, with the selector. */
+  /** Custom properties that are declared for elements within the page, each with its selector. */
   elsewhere: readonly { property: string; value: string; selector: string }[]
 }
 
@@ -87,14 +87,14 @@ function createCollector() {
       }
       const modes = new Map<string, Declarations>()
       const mediaModes = new Map<string, Declarations>()
-      const uncertain = overridingModes(sorted, new Set(layerOf.keys()))
+      const overriding = overridingModes(sorted, new Set(layerOf.keys()))
       const elsewhere: Stylesheet['elsewhere'][number][] = []
       for (const { context, declaration, selector } of sorted) {
         const { kind, mode, isMedia, isUncertain, layer } = context
         const [property, value] = declaration
-        if (kind !== 'declarations' || (isUncertain && !uncertain.has(mode)))
+        if (kind !== 'declarations' || (isUncertain && !overriding.has(mode)))
           elsewhere.push({ property, value, selector })
-        // A mode's declaration has no effect in a layer below that of the document's own declaration.
+        // A mode's declaration has no effect if the layer of the document's own declaration overrides its layer.
         else if (mode && layers.compare(layer, layerOf.get(property) ?? layer) >= 0)
           pushTo(isMedia ? mediaModes : modes, mode, declaration)
       }
@@ -105,8 +105,8 @@ function createCollector() {
 }
 
 /**
- * Returns the uncertain modes that count as modes: most of their declarations are of the document's properties, and
- * there is more than one declaration for every ten of these properties.
+ * Returns the uncertain modes that count as modes: more than half of a mode's declarations override properties of the
+ * document, and it has more than a tenth as many declarations as the document has properties.
  */
 function overridingModes(
   declared: readonly { context: Context; declaration: Declarations[number] }[],

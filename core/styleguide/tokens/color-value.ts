@@ -2,7 +2,7 @@ import { isColor } from '../colors/style-color.js'
 import { ownEntries } from '../values.js'
 import { dereference, isJsonObject, parseReference } from './token.js'
 
-/** The color of a token as CSS; `problem` says why the value is empty or a fallback. */
+/** The color of a token as CSS; `problem` says why the value is empty, a fallback or out of range. */
 export interface TokenColor {
   value: string
   problem?: string
@@ -64,7 +64,7 @@ export function tokenColor(value: unknown, document: unknown): TokenColor {
     (!isNumber(alpha) && 'has an alpha that is not a number')
   if (!space || problem) {
     return isHex(hex)
-      ? { value: hex, problem: `${problem}; shown by its hex` }
+      ? { value: hex, problem: `${problem}; shown as its hex` }
       : { value: '', problem: String(problem) }
   }
   const written = parts.map((part, index) => (space.hasPercentages && index > 0 && part !== 'none' ? `${part}%` : part))

@@ -35,7 +35,7 @@ describe('a color’s value', () => {
   ])('%j is %s', ($value, value) => expect(colorOf($value)).toEqual({ name: 'x', value }))
 
   it.each<[unknown, string, RegExp]>([
-    [{ colorSpace: 'cmyk', components: [1, 0, 0], hex: '#ff0000' }, '#ff0000', /color space "cmyk".*shown by its hex/],
+    [{ colorSpace: 'cmyk', components: [1, 0, 0], hex: '#ff0000' }, '#ff0000', /color space "cmyk".*shown as its hex/],
     [{ colorSpace: 'srgb', components: [1, 0], hex: '#FF0000' }, '#FF0000', /three components.*hex/],
     [{ colorSpace: 'srgb', components: [1, 0, '0'] }, '', /three components/],
     [{ colorSpace: 'srgb', components: [1, 0, 0, 0] }, '', /three components/],
