@@ -6,9 +6,6 @@ export const maxTags = 10_000
 /** Maximum length of a tag, as encoded in a header, in characters. */
 export const maxTagLength = 1024
 
-/** The tags of a response, or why they are invalid. A response with invalid tags is not stored, because a purge could miss it. */
-export type ParsedTags = { tags: readonly string[]; error?: never } | { error: string; tags?: never }
-
 // Nearly all tags. A page of a hundred encodes each several times.
 const encodedTag = /^[!-+\--~]{1,256}$/
 
@@ -58,28 +55,13 @@ export function normalizePath(path: string): string {
 }
 
 /**
- * Adds tags to a `Cache-Tag` field.
+ * Returns the tags of a `Cache-Tag` header, followed by more: encoded, and without duplicates. Tags are case-sensitive.
  *
- * @example addTags('document, menu', ['menu', 'größe']) // 'document,menu,gr%C3%B6%C3%9Fe'
+ * @param added Encoded tags.
+ * @example parseTags('document, menu,, document', ['gr%C3%B6%C3%9Fe']) // ['document', 'menu', 'gr%C3%B6%C3%9Fe']
  */
-export function addTags(field: string | null, tags: readonly string[]): string {
-  return [...new Set([...splitTags(field), ...tags.map(encodeTag)])].filter(Boolean).join(',')
-}
-
-/**
- * Parses a `Cache-Tag` header: splits it at commas, ignores surrounding spaces and removes duplicates. Tags are case-sensitive.
- *
- * @example parseTags('document, menu,, document') // { tags: ['document', 'menu'] }
- */
-export function parseTags(field: string | null): ParsedTags {
-  const tags = new Set<string>()
-  for (const each of field?.split(',') ?? []) {
-    const tag = encodeTag(each)
-    if (!tag) continue
-    tags.add(tag)
-    if (tags.size > maxTags) return { error: `more than ${maxTags} tags` }
-  }
-  return { tags: [...tags] }
+export function parseTags(field: string | null, added: readonly string[] = []): string[] {
+  return [...new Set([...splitTags(field).map(encodeTag), ...added])]
 }
 
 /**

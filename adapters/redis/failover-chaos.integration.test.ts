@@ -7,8 +7,8 @@ import { startSentinel } from './testing/sentinel.js'
 // Three servers and three Sentinels. The master is paused until another one took over, and resumed, so that for some
 // seconds two servers say that they are the master; then the same in the other direction, which leads back to the first. Or
 // it is separated from the others, while instances on its side go on asking it.
-const seconds = short(10, 300)
-const separationSeconds = short(8, 300)
+const seconds = short(7, 300)
+const separationSeconds = short(6, 300)
 const minPauses = short(1, 2)
 // A Sentinel demotes a master that came back after some 8 s.
 const demotionTime = 11_000

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSsim } from '../../bench/ssim.js'
 import { memoryStore, memoryTagIndex } from '../../core/cache/index.js'
 import { sourceTag } from '../../core/image/internal.js'
+import { isLong } from '../../test/setup/long.js'
 import { diskStore } from '../disk/index.js'
 import { folderWith } from '../disk/testing/folder.js'
 import { startOrigin } from './testing/origin.js'
@@ -48,21 +49,24 @@ const untilRefined = (service: Service, tag: string) =>
 
 describe('an image that was asked for twice is encoded again', async () => {
   const photos = ['locomotion-house-cat.jpg', 'acanthus-mollis.jpg']
-  test.each(
-    photos.flatMap((photo) =>
-      Object.entries({ avif, webp, jpeg }).map(([format, headers]) => ({ photo, format, headers })),
-    ),
-  )('$photo as $format: smaller, and as similar to the original', async ({ photo, headers }) => {
-    const service = start({ sources: { '/media/': photographs.pathname } })
-    const address = urlOf(`/media/${photo}`, 'w:320')
-    const first = await askTwice(service, address, headers)
-    await untilRefined(service, first.tag)
-    const refined = await ask(service, address, headers)
-    const original = await readFile(new URL(photo, photographs))
-    const ssim = await createSsim(await sharp(original).resize(320).png().toBuffer())
-    expect(refined.bytes.length).toBeLessThan(first.bytes.length)
-    expect(await ssim(refined.bytes)).toBeGreaterThan((await ssim(first.bytes)) - 0.005)
-  })
+  const all = photos.flatMap((photo) =>
+    Object.entries({ avif, webp, jpeg }).map(([format, headers]) => ({ photo, format, headers })),
+  )
+  // In the short form, each format once, by both photographs in turn.
+  test.each(isLong ? all : all.filter((_, index) => [0, 4, 2].includes(index)))(
+    '$photo as $format: smaller, and as similar to the original',
+    async ({ photo, headers }) => {
+      const service = start({ sources: { '/media/': photographs.pathname } })
+      const address = urlOf(`/media/${photo}`, 'w:320')
+      const first = await askTwice(service, address, headers)
+      await untilRefined(service, first.tag)
+      const refined = await ask(service, address, headers)
+      const original = await readFile(new URL(photo, photographs))
+      const ssim = await createSsim(await sharp(original).resize(320).png().toBuffer())
+      expect(refined.bytes.length).toBeLessThan(first.bytes.length)
+      expect(await ssim(refined.bytes)).toBeGreaterThan((await ssim(first.bytes)) - 0.005)
+    },
+  )
 
   test('and not one that was asked for once', async () => {
     const service = start()

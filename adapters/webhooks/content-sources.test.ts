@@ -93,6 +93,13 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
   ],
   [
     'sanity',
+    'a weak reference to a draft, selected beside what it leads to',
+    groq('*[_type == "post"][0]{_id, author, "by": author->{_id, name}}'),
+    { result: { _id: 'a', author: { _ref: 'b', _weak: true }, by: null } },
+    ['sanity:a', 'sanity:b'],
+  ],
+  [
+    'sanity',
     'drafts and versions',
     groq('*[_type == "post"]'),
     { result: [{ _id: 'drafts.a' }, { _id: 'versions.r1.b' }] },

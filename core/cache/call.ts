@@ -1,16 +1,17 @@
 import { checkResponse, explainError } from '../handler.js'
 import type { ForwardReason } from '../http/cache-status.js'
 import { withHeaders } from '../http/headers.js'
-import { addTags, pathTag } from '../tags.js'
+import { encodeTag, parseTags, pathTag } from '../tags.js'
 import type { CacheContext, Page } from './context.js'
 import { type HandlerRequestOptions, toHandlerRequest } from './narrow.js'
 
 /**
  * Creates the function that calls the handler with a request for all. It adds the tags of the option `tags` and the path to the
- * response's `Cache-Tag`, even if the response is not stored here, because a CDN may store it and must be able to purge it.
+ * response's `Cache-Tag`, even if the response is not stored here, because a CDN may store it and must be able to purge it. It returns
+ * the response with its encoded tags; without tags if it is a 304 that keeps the stored ones.
  */
 export function createCall({ settings, fieldWarning }: CacheContext) {
-  return async (page: Page, options: HandlerRequestOptions): Promise<Response | undefined> => {
+  return async (page: Page, options: HandlerRequestOptions) => {
     const request = toHandlerRequest(page, options)
     fieldWarning?.watch(request)
     const answer = (async () => page.handler(request))()
@@ -18,10 +19,11 @@ export function createCall({ settings, fieldWarning }: CacheContext) {
     fieldWarning?.check(page.request, page.pairs)
     if (!response) return undefined
     const field = response.headers.get('cache-tag')
-    // A 304 without tags keeps the stored tags; any added tag would replace them all.
-    if (response.status === 304 && field === null) return response
-    const tags = [...settings.tagsOf(request, response), ...pathTagsOf(page), ...(settings.content?.tags() ?? [])]
-    return withHeaders(response, (headers) => headers.set('cache-tag', addTags(field, tags)))
+    // Any added tag would replace all stored tags.
+    if (response.status === 304 && field === null) return { response }
+    const named = settings.tagsOf(request, response).map(encodeTag).filter(Boolean)
+    const tags = parseTags(field, [...named, ...pathTagsOf(page), ...(settings.content?.tags() ?? [])])
+    return { response: withHeaders(response, (headers) => headers.set('cache-tag', tags.join())), tags }
   }
 }
 

@@ -169,10 +169,10 @@ describe('a POST', () => {
     const late =
       <T extends unknown[], R>(run: (...values: T) => R) =>
       (...values: T) =>
-        rest(80).then(() => run(...values))
+        rest(240).then(() => run(...values))
     const store = { ...known.store, get: late(known.store.get) } as Store
-    // Each takes less than its own limit of 150 ms, and both together more than 200.
-    const cache = startCache({ store, tagIndex: { ...index, purge: () => rest(140) }, storeTimeout: 200 })
+    // Each takes less than its own limit of 450 ms, and both together more than 600.
+    const cache = startCache({ store, tagIndex: { ...index, purge: () => rest(420) }, storeTimeout: 600 })
     expect((await cache.get('/', {}, { method: 'POST' })).body).toBe('1')
     expect(cache.log.mock.calls.map(([message]) => message)).toEqual([
       'Response cache: purge by an unsafe method failed',

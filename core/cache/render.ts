@@ -2,7 +2,7 @@ import { cancelBody } from '../http/body.js'
 import { withCacheStatus } from '../http/cache-status.js'
 import { describeError } from '../log.js'
 import { createResponse } from '../response-factory.js'
-import { parseTags } from '../tags.js'
+import { maxTags } from '../tags.js'
 import { createCall, forwardReason } from './call.js'
 import { collect } from './collect.js'
 import type { CacheContext, Page } from './context.js'
@@ -34,13 +34,14 @@ export function createRender(context: CacheContext) {
 
   const ask = async (page: Page, render: Render, validate?: StoredResponse): Promise<Response | undefined> => {
     const began = performance.now()
-    const answer = await call(page, { signal: signalOf(page, render), validate })
+    const called = await call(page, { signal: signalOf(page, render), validate })
     const delay = (performance.now() - began) / 1000
-    if (!answer) {
+    if (!called) {
       context.conclude(page, 'status')
       render.settle(undefined)
       return undefined
     }
+    const { response: answer, tags = validate?.tags ?? [] } = called
     const isConfirmed = validate !== undefined && answer.status === 304
     if (isConfirmed && !confirmedBy(validate, answer.headers)) return ask(page, render)
     // From here on, a confirmed page is treated as if the handler had sent it again.
@@ -48,11 +49,10 @@ export function createRender(context: CacheContext) {
     const { status, headers } = response
     const forward = forwardReason(page)
     const { terms, directives, refusal } = planStorage(response, { targets, isCovered, delay, now: Date.now() })
-    const { tags } = parseTags(headers.get('cache-tag'))
-    const head = createStorableHead(response, tags ?? [], terms, directives)
+    const head = createStorableHead(response, tags, terms, directives)
     if (refusal?.startsWith('vary-')) explainVary(refusal.slice('vary-'.length))
     const isTooLarge = Number(headers.get('content-length') ?? 0) > maxBodyBytes
-    const detail = refusal ?? (tags ? (isTooLarge ? 'too-large' : undefined) : 'tags')
+    const detail = refusal ?? (tags.length > maxTags ? 'tags' : isTooLarge ? 'too-large' : undefined)
     if (detail === undefined) {
       const before = page.purge === 'none' ? renders.verdictOf(page.key).detail : 'purged'
       const fields = { forward, status: answer.status, stored: true, ...(before && { detail: before }) }

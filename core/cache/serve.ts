@@ -27,8 +27,8 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
   /** Calls the handler, and does not store the response. */
   const callDirectly = async (page: Page, forward: ForwardReason, detail: string): Promise<Response | undefined> => {
     const { request } = page
-    const response = await context.detach(() => call(page, { signal: request.signal, partOf: request }))
-    return response && withCacheStatus(response, formatStatus({ forward, status: response.status, detail }))
+    const answer = await context.detach(() => call(page, { signal: request.signal, partOf: request }))
+    return answer && withCacheStatus(answer.response, formatStatus({ forward, status: answer.response.status, detail }))
   }
 
   /** Waits for the head of a render that another request began. Not every result may be used for this request. */

@@ -1,12 +1,9 @@
 import { sha256Bytes } from '../crypto.js'
 import type { Directives } from '../http/cache-control.js'
-import { findHeader, storableHeaders } from '../http/headers.js'
+import { findHeader, storableHeaders, updateHeaders } from '../http/headers.js'
 import { maxTags } from '../tags.js'
 import type { StorageTerms } from './policy.js'
 import type { Stamp, StoredResponse } from './store/entry.js'
-
-/** The head of a response. */
-export type ResponseHead = Pick<Response, 'status' | 'statusText' | 'headers'>
 
 /** The parts of a stored response besides its body. */
 export interface StorableHead extends Pick<StoredResponse, 'tags' | 'status' | 'statusText' | 'headers'> {
@@ -20,7 +17,7 @@ const noTerms = { initialAge: 0, lifetime: 0, staleWhileRevalidate: 0, staleIfEr
 
 /** Creates the head that is stored. It has a `Date`, because a recipient adds a missing `Date` (RFC 9110, section 6.6.1). */
 export function createStorableHead(
-  { status, statusText, headers }: ResponseHead,
+  { status, statusText, headers }: Pick<Response, 'status' | 'statusText' | 'headers'>,
   tags: readonly string[],
   terms: StorageTerms = noTerms,
   directives: Directives = new Map(),
@@ -32,11 +29,11 @@ export function createStorableHead(
 
 /** Adds encoded tags that were noted after the head; the same head if there are none. Returns `undefined` if it has too many then. */
 export function addLateTags(head: StorableHead, noted: readonly string[]): StorableHead | undefined {
-  const tags = [...new Set([...head.tags, ...noted])]
+  const known = new Set(head.tags)
+  const tags = [...head.tags, ...noted.filter((tag) => !known.has(tag))]
   if (tags.length > maxTags) return undefined
   if (tags.length === head.tags.length) return head
-  const headers = head.headers.filter(([name]) => name !== 'cache-tag')
-  return { ...head, tags, headers: [...headers, ['cache-tag', tags.join()]] }
+  return { ...head, tags, headers: updateHeaders(head.headers, [['cache-tag', tags.join()]]) }
 }
 
 /** Returns the age of a response of which only the head has arrived, in seconds. */

@@ -329,7 +329,7 @@ describe('the context of a render', () => {
     expect(tags).toEqual(['menu', 'post:7'])
     const message =
       'context: expected an AsyncLocalStorage, which this platform lacks; write content.collect((reads) => render(reads)), got undefined'
-    await expect(content.fetch(api)).rejects.toThrow(message)
+    expect(() => content.fetch(api)).toThrow(message)
     expect(() => content.run(() => 1)).toThrow(message)
   })
 })

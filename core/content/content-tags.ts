@@ -93,7 +93,8 @@ export function createContentTags(options: ContentTagsOptions): ContentTags {
       log(message, { url, ...(reason !== undefined && { reason: describeError(reason) }) })
     }
     try {
-      const tags = sources.flatMap((source) => source.tagsOfAnswer(answer))
+      let tags: readonly string[] = []
+      for (const source of sources) tags = tags.concat(source.tagsOfAnswer(answer)) // flatMap takes ten times as long
       if (tags.length > 0) return tags
       warn('Content tags: an answer has no tags; every webhook purges the pages that read it')
     } catch (error) {
@@ -103,16 +104,20 @@ export function createContentTags(options: ContentTagsOptions): ContentTags {
   }
 
   const createReader = (readsOf: () => Reads | undefined): ContentReads => ({
-    async fetch(input, init) {
+    fetch(input, init) {
       const reads = readsOf()
-      const send = options.fetch ?? fetch
-      if (!reads) return send(input, init)
-      const answer = send(input, init)
-      answer.catch(reads.addAnswer) // any webhook makes new what the page shows instead
-      const response = await answer
-      const onAnswer = reads.addAnswer()
-      const url = response.url || (input instanceof Request ? input.url : String(input))
-      return onceRead(response, (json) => onAnswer(tagsOf({ url, headers: response.headers, json })))
+      const answer = (options.fetch ?? fetch)(input, init)
+      if (!reads) return answer
+      const onResponse = (response: Response) => {
+        const onAnswer = reads.addAnswer()
+        const url = response.url || (input instanceof Request ? input.url : String(input))
+        return onceRead(response, (json) => onAnswer(tagsOf({ url, headers: response.headers, json })))
+      }
+      const onError = (error: unknown) => {
+        reads.addAnswer() // any webhook makes new what the page shows instead
+        throw error
+      }
+      return answer.then(onResponse, onError) // one promise, as `await` makes several
     },
     add(tags) {
       readsOf()?.add(checkTagList(tags))

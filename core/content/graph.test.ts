@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { assert, asyncProperty, nat } from 'fast-check'
 import { expect, it } from 'vitest'
 import { isLong, short } from '../../test/setup/long.js'
 import { cacheable, startCache } from '../cache/testing/harness.js'
@@ -35,7 +34,7 @@ async function edit(seed: number, { count, add }: ReturnType<typeof createCount>
     )
     return cacheable(JSON.stringify(answers))
   })
-  const endpoint = createRevalidateEndpoint({ secret: 'secret', content, invalidate: site.invalidate })
+  const endpoint = createRevalidateEndpoint({ secret: 'secret', content, invalidate: site.invalidate, log: () => {} })
   const publish = (payload: object) => {
     const init = { method: 'POST', headers: { Authorization: 'Bearer secret' }, body: JSON.stringify(payload) }
     return endpoint(new Request('https://site.test/api/revalidate', init))
@@ -46,13 +45,15 @@ async function edit(seed: number, { count, add }: ReturnType<typeof createCount>
     const payload = graph.edit()
     expect((await publish(payload))?.status).toBe(200)
     count.edits++
+    const stale: string[] = []
     for (const page of pages) {
       const response = await site.wrapped(requests.get(page) as Request)
-      const [body, cacheStatus] = [await response?.text(), response?.headers.get('cache-status')]
-      expect(body, `seed ${seed}, edit ${index}, page ${page}`).toBe(graph.render(page))
-      add(Boolean(cacheStatus?.includes('fwd=stale')), shown.get(page), graph.render(page))
-      shown.set(page, graph.render(page))
+      const [body, fresh] = [await response?.text(), graph.render(page)]
+      if (body !== fresh) stale.push(page)
+      add(Boolean(response?.headers.get('cache-status')?.includes('fwd=stale')), shown.get(page), fresh)
+      shown.set(page, fresh)
     }
+    expect(stale, `stale pages, seed ${seed}, edit ${index}`).toEqual([])
     await Promise.all(visits)
   }
 }
@@ -60,18 +61,14 @@ async function edit(seed: number, { count, add }: ReturnType<typeof createCount>
 it(
   'no page differs from a fresh render once a webhook is answered, and few that were purged would have been the same',
   async () => {
-    const count = createCount()
-    await assert(
-      asyncProperty(nat(), (seed) => edit(seed, count)),
-      { numRuns: graphs, endOnFailure: true },
-    )
-    const { edits, purged, same } = count.count
+    const counter = createCount()
+    for (let seed = 1; seed <= graphs; seed++) await edit(seed, counter)
+    const { edits, purged, same } = counter.count
     if (isLong) console.log(`${edits} edits purged ${purged} pages, of which ${same} were the same`)
     expect(purged).toBeGreaterThan(edits)
-    // Of 500 times 48 edits of the model, the 99.8 % quantile is 0.14.
-    expect(same / purged).toBeLessThan(short(0.25, 0.05))
+    expect(same / purged).toBeLessThan(0.05)
   },
-  short(30_000, 3_600_000),
+  short(30_000, 7_200_000),
 )
 
 it.each<[string, ContentSource]>([
@@ -82,9 +79,8 @@ it.each<[string, ContentSource]>([
   ['of references', { ...source, tagsOfAnswer: (answer) => source.tagsOfAnswer(answer).slice(0, 1) }],
   ['of the payload', { ...source, tagsOfPayload: (payload) => source.tagsOfPayload(payload)?.slice(1) }],
 ])('finds that the tags %s are missing', async (_, broken) => {
-  const runs = assert(
-    asyncProperty(nat(), (seed) => edit(seed, createCount(), [broken])),
-    { numRuns: 50, endOnFailure: true },
-  )
-  await expect(runs).rejects.toThrow('Property failed')
+  const editAll = async () => {
+    for (let seed = 1; seed <= 50; seed++) await edit(seed, createCount(), [broken])
+  }
+  await expect(editAll()).rejects.toThrow('stale pages')
 })

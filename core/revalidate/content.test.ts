@@ -125,11 +125,14 @@ describe('?dry-run', () => {
     expect({ purged, lines }).toEqual({ purged: [], lines: [] })
   })
 
-  it('without the store, or by one that cannot list its entries, has the tags alone', async () => {
+  it('without the store, or by one that cannot list its entries, says why it has no pages', async () => {
+    const hint =
+      'pages: listed only for a memoryStore, by the option store; stores on disk and in Redis cannot list theirs'
+
     const { entries: _, ...other } = memoryStore({ maxBytes: 1e6 })
     for (const store of [undefined, other]) {
       const { answer } = await createSite({ store }).send(entryOf('a'), '?dry-run')
-      expect(answer).toEqual({ revalidated: false, dryRun: true, tags })
+      expect(answer).toEqual({ revalidated: false, dryRun: true, tags, hint })
     }
   })
 

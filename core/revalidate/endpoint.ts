@@ -60,7 +60,7 @@ export interface RevalidateSettings extends TagOptions {
   /**
    * The store of the response cache, if it can list its entries: `memoryStore(…)`. With it, the response to a request
    * with `?dry-run` and the token lists the tags and the URLs of the stored pages that the request would purge.
-   * Default: it lists only the tags.
+   * Default: it lists the tags, and has a `hint`.
    */
   store?: ListableStore | undefined
   /** Path of the endpoint. Default `'/api/revalidate'`. */
@@ -116,7 +116,7 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
  * 5. 503 `invalidate` failed.
  *
  * With the token, `?dry-run` purges nothing. The response is 200 `{"revalidated":false,"dryRun":true,"tags":[…]}`, with
- * `pages` if the option `store` is set.
+ * `pages` if the option `store` can list them, and otherwise with a `hint`.
  *
  * @throws TypeError that names the malformed option.
  * @example
@@ -152,7 +152,8 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       if (tags.length === 0) return jsonResponse(200, { revalidated: false })
       // Not for a signed webhook, because the signature does not cover its query.
       if (!verify && new URL(request.url).searchParams.has(dryRun)) {
-        return jsonResponse(200, { revalidated: false, dryRun: true, tags, pages: storedPages(options.store, tags) })
+        const pages = storedPages(options.store, tags)
+        return jsonResponse(200, { revalidated: false, dryRun: true, tags, ...(pages ? { pages } : { hint: noPages }) })
       }
       await withTimeout(timeout, callInvalidate(options, tags))
       if (options.content) log('Pages purged', method, `${tags.length} tags`, tags, write)
@@ -203,6 +204,8 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
 const maxTagListBytes = 64 * 1024
 const maxPayloadBytes = 2 * 1024 ** 2
 const notConfigured = 'Revalidation is not configured'
+const noPages =
+  'pages: listed only for a memoryStore, by the option store; stores on disk and in Redis cannot list theirs'
 const noSecret = 'secret is missing or empty: set it in the environment of the server'
 
 /** Rejects a vendor's function that was not called, such as `verifySanity`, because it would reject every webhook. */

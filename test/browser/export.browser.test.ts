@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createProject, listFiles, run } from '../../cli/testing/project.js'
 import { listen } from '../adapter/listen.js'
+import { isLong } from '../setup/long.js'
 import { connectToChromium } from './chromium.js'
 import { exampleUrl } from './examples.js'
 import { areImagesComplete, scrollThrough } from './in-page.js'
@@ -35,9 +36,13 @@ async function serveFolder(folder: string): Promise<string> {
   return `${server.url}${path}`
 }
 
-it.each(['vite-hono', 'example-next'])(
-  'the styleguide of %s as static files: every page, its search and its pictures',
-  async (name) => {
+// Those of the second example are the same but for what Next.js adds to each: the short form opens every fifth.
+it.each([
+  ['vite-hono', 1],
+  ['example-next', isLong ? 1 : 5],
+])(
+  'the styleguide of %s as static files: pages, their search and their pictures',
+  async (name, step) => {
     const folder = createProject({})
     const url = `${await exampleUrl(name)}/styleguide`
     expect(run(folder, ['styleguide', url, '--out', 'static'])).toMatchObject({ code: 0, stderr: '' })
@@ -52,7 +57,7 @@ it.each(['vite-hono', 'example-next'])(
       if (response.status() >= 400) complaints.push(`${page.url()}: ${response.status()} ${response.url()}`)
     })
     page.on('requestfailed', (request) => complaints.push(`${page.url()}: ${request.url()}`))
-    for (const file of pages) {
+    for (const file of pages.filter((_, index) => index % step === 0)) {
       await page.goto(base + file, { waitUntil: 'load' })
       await page.evaluate(scrollThrough)
       await page.waitForFunction(areImagesComplete)

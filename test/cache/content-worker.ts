@@ -1,53 +1,87 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate } from 'node:timers/promises'
 import { createClient } from 'redis'
 import { redisStore, redisTagIndex } from '../../adapters/redis/index.js'
 import { createResponseCache } from '../../core/cache/index.js'
 import { createContentTags } from '../../core/content/index.js'
-import { source } from '../../core/content/testing/graph.js'
+import { createGraph, createRandom, source } from '../../core/content/testing/graph.js'
 import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 
-/** What the test asks of a process: to publish, or to visit pages. */
-export type Asked = { publish: object } | { visit: readonly string[] }
-/** What it answers: the status, or each page with whether it was rendered. */
-export type Answered = { status: number | undefined } | { shown: readonly { body: string; isNew: boolean }[] }
+/** What the test asks of a process, for the site of a graph: to edit, as all processes do, to publish, or to visit pages. */
+export type Asked = { seed: number } & ({ edit: true } | { publish: object } | { visit: readonly string[] })
+/** What it answers: the status, or of each page whether it differs from a fresh render, and whether it was rendered anew. */
+export interface Answered {
+  status?: number | undefined
+  shown?: readonly { isStale: boolean; isNew: boolean }[]
+}
 
-const [redisUrl = '', cms = ''] = process.argv.slice(2)
+const [redisUrl = ''] = process.argv.slice(2)
 const client = createClient({ url: redisUrl })
+client.setMaxListeners(0) // all sites share it
 await client.connect()
-const content = createContentTags({ sources: [source] })
 // On a busy machine Redis may take longer than a site would wait, and a page is then rendered that nothing has purged.
 const timeout = 10_000
-const cache = createResponseCache({
-  store: redisStore({ client, timeout }),
-  tagIndex: redisTagIndex({ client, timeout }),
-  storeTimeout: 2 * timeout,
-  content,
-})
+// One for all sites, because Node 20 asks each that exists at each promise.
+const context = new AsyncLocalStorage()
+const sites = new Map<number, ReturnType<typeof createSite>>()
 
-const site = cache.wrap(async ({ url }) => {
-  const reads: string[] = JSON.parse(new URL(url).searchParams.get('reads') ?? '[]')
-  const answers = await Promise.all(reads.map(async (read) => (await content.fetch(cms + read)).json()))
-  return new Response(JSON.stringify(answers), { headers: { 'Cache-Control': 's-maxage=600' } })
-})
-const endpoint = createRevalidateEndpoint({ secret: 'secret', content, invalidate: cache.invalidate })
+function createSite(seed: number) {
+  const graph = createGraph(seed)
+  const { below } = createRandom(seed + process.pid)
+  const send = async (input: RequestInfo | URL) => {
+    const { pathname, search } = new URL(String(input))
+    const answer = graph.answer(pathname + search)
+    if (below(5) === 0) await setImmediate() // an edit may come before it arrives
+    return Response.json(answer)
+  }
+  const content = createContentTags({ sources: [source], fetch: send, context })
+  const redis = { client, timeout, prefix: `site-${seed}` }
+  const cache = createResponseCache({
+    store: redisStore(redis),
+    tagIndex: redisTagIndex(redis),
+    storeTimeout: 2 * timeout,
+    content,
+  })
+  const visit = cache.wrap(async ({ url }) => {
+    const reads = graph.readsOf(new URL(url).pathname)
+    const answers = await Promise.all(
+      reads.map(async (read) => (await content.fetch(`https://cms.test${read}`)).json()),
+    )
+    return new Response(JSON.stringify(answers), { headers: { 'Cache-Control': 's-maxage=600' } })
+  })
+  const log = () => {}
+  const publish = createRevalidateEndpoint({ secret: 'secret', content, invalidate: cache.invalidate, log })
+  return { graph, visit, publish }
+}
 
-async function publish(payload: object): Promise<Answered> {
+type Site = ReturnType<typeof createSite>
+
+async function publish(site: Site, payload: object): Promise<Answered> {
   const init = { method: 'POST', headers: { Authorization: 'Bearer secret' }, body: JSON.stringify(payload) }
-  const response = await endpoint(new Request('https://site.test/api/revalidate', init))
+  const response = await site.publish(new Request('https://site.test/api/revalidate', init))
   return { status: response?.status }
 }
 
-async function visit(urls: readonly string[]): Promise<Answered> {
-  const responses = await Promise.all(urls.map((url) => site(new Request(url))))
-  const shown = responses.map(async (response) => ({
-    isNew: response.headers.get('cache-status')?.includes('fwd=stale') ?? false, // it was stored, and purged
-    body: await response.text(),
-  }))
+async function visit({ graph, visit }: Site, pages: readonly string[]): Promise<Answered> {
+  const shown = pages.map(async (page) => {
+    const response = await visit(new Request(`https://site.test${page}`))
+    const isNew = response.headers.get('cache-status')?.includes('fwd=stale') ?? false // it was stored, and purged
+    return { isNew, isStale: (await response.text()) !== graph.render(page) }
+  })
   return { shown: await Promise.all(shown) }
 }
 
+async function answer(asked: Asked): Promise<Answered> {
+  const site = sites.get(asked.seed) ?? createSite(asked.seed)
+  sites.set(asked.seed, site)
+  if ('publish' in asked) return publish(site, asked.publish)
+  if ('visit' in asked) return visit(site, asked.visit)
+  site.graph.edit()
+  return {}
+}
+
 process.on('message', async ({ id, asked }: { id: number; asked: Asked }) => {
-  const answered = 'publish' in asked ? await publish(asked.publish) : await visit(asked.visit)
-  process.send?.({ id, answered })
+  process.send?.({ id, answered: await answer(asked) })
 })
 process.on('disconnect', () => process.exit())
 process.send?.({ id: 0 })

@@ -12,7 +12,7 @@ import { listen } from '../adapter/listen.js'
 import { greetVisitors } from './greeting.js'
 
 // The first visitor's name in a page for everyone: the trap of caches that store what a visitor's own request has led to. The same on
-// Next.js is in test/next-app.
+// Next.js is in test/next-site.
 
 const lifetime = 'public, s-maxage=3600'
 const createCache = () => createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }), log: () => {} })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { addPicture, createProject, type Files, listFiles, root, run, writeProject } from '../../cli/testing/project.js'
 import { expectSite, secret, start, stepLines } from '../../cli/testing/server.js'
+import { isLong } from '../setup/long.js'
 
 const next16 = join(root, 'node_modules/next/dist/bin/next')
 const next15 = join(root, 'test/next15/node_modules/next/dist/bin/next')
@@ -36,11 +37,38 @@ interface Case {
   /** Folder of a page of its own, below a layout. Default: `app/example`. */
   example?: string
   written: string[]
+  /** Whether only the long form builds it: the others have each of its parts. */
+  long?: boolean
 }
 
 const cases: Case[] = [
   {
+    name: 'TypeScript, src/app, a layout for each group, Cache Components',
+    files: {
+      'package.json': { dependencies },
+      'tsconfig.json': '{}',
+      'src/app/(site)/layout.tsx': layout(': { children: React.ReactNode }'),
+      'src/app/(site)/page.tsx': page,
+      'src/app/site.css': ':root { --color-brand: #b3412e }',
+    },
+    config: 'next.config.ts',
+    configText:
+      "import type { NextConfig } from 'next'\n\nexport default {\n  cacheComponents: true,\n} satisfies NextConfig\n",
+    example: 'src/app/(site)/example',
+    written: [
+      '.env.example',
+      'src/app/%5Fimage/[[...source]]/route.ts',
+      'src/app/api/revalidate/route.ts',
+      'src/app/sitewright/[file]/route.ts',
+      'src/app/styleguide/[[...slug]]/page.tsx',
+      'src/app/styleguide/layout.tsx',
+      'src/image-loader.ts',
+      'src/images.ts',
+    ],
+  },
+  {
     name: 'TypeScript, with a root layout',
+    long: true,
     files: {
       'package.json': { dependencies },
       'tsconfig.json': '{}',
@@ -62,6 +90,7 @@ const cases: Case[] = [
   },
   {
     name: 'JavaScript, src/app, a layout for each group, Cache Components',
+    long: true,
     files: {
       'package.json': { dependencies },
       'src/app/(site)/layout.js': layout(''),
@@ -81,10 +110,12 @@ const cases: Case[] = [
       'src/images.js',
     ],
   },
-  {
-    name: 'Next.js 15, "type": "commonjs", no layout, no configuration',
+  ...[next16, next15].map((next) => ({
+    name: `JavaScript, "type": "commonjs", no layout, no configuration, Next.js ${next === next15 ? 15 : 16}`,
+    // test/next15 builds the same routes.
+    long: next === next15,
     files: { 'package.json': { type: 'commonjs', dependencies }, 'app/page.js': page },
-    next: next15,
+    next,
     written: [
       '.env.example',
       'app/%5Fimage/[[...source]]/route.js',
@@ -96,10 +127,10 @@ const cases: Case[] = [
       'images.js',
       'next.config.mjs',
     ],
-  },
+  })),
 ]
 
-it.each(cases)(
+it.each(isLong ? cases : cases.filter(({ long }) => !long))(
   '$name',
   async ({ files, config, configText = '', written, example = 'app/example', next = next16 }) => {
     // Within the repository: packages outside of it are not there for Turbopack.

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startRedis } from '../../adapters/redis/testing/redis-server.js'
-import { buildSite, startSite } from '../next-app/next.js'
+import { buildSite, startSite } from './next.js'
 
 // A site whose build reaches Redis. Its client has no queue, so it rejects commands until it is connected.
 

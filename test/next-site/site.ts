@@ -41,16 +41,14 @@ export async function installSite(folder: string): Promise<void> {
   }
 }
 
-/** Takes out what needs Cache Components, which Next.js 15 does not have. */
-export async function removeCacheComponents(folder: string): Promise<void> {
+/**
+ * Takes out what needs Cache Components, which Next.js 15 does not have. Its middleware takes a rewrite for one to another host where
+ * the server's is 127.0.0.1.
+ */
+export async function adaptToNext15(folder: string): Promise<void> {
   for (const part of ['(site)/edition', 'api/nested']) await rm(join(folder, 'app', part), { recursive: true })
   await edit(join(folder, 'app/styleguide/[[...slug]]/page.tsx'), /^export const instant.*\n/m)
   await edit(join(folder, 'next.config.ts'), /^ {2}(?:cacheComponents|partialPrefetching|cacheHandlers): .*\n/gm)
-}
-
-/** Adds files with a `middleware.ts` of Next.js 15, which takes a rewrite for one to another host where the server's is 127.0.0.1. */
-export async function addMiddleware(folder: string, files: string): Promise<void> {
-  await cp(files, folder, { recursive: true })
   await edit(join(folder, 'next.config.ts'), /^(?= {2}output: )/m, '  skipMiddlewareUrlNormalize: true,\n')
 }
 

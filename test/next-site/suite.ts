@@ -6,12 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startRedis } from '../../adapters/redis/testing/redis-server.js'
 import { connectToChromium } from '../browser/chromium.js'
 import {
-  addMiddleware,
+  adaptToNext15,
   buildSite,
   copyStandalone,
   installSite,
   type RunningSite,
-  removeCacheComponents,
   startDevelopment,
   startStandalone,
 } from './site.js'
@@ -19,16 +18,16 @@ import {
 interface SiteOptions {
   folder: string
   cacheComponents: boolean
-  /** Folder of files that are added to the site, with a middleware. */
-  added?: string
+  /** Folder of files that are added to the site. */
+  added: string
 }
 
 /**
  * The site of the README of adapters/next, with the Next.js that is found from `folder`: built once, then in development.
  *
- * @returns A function that returns the origin of the built site, for the tests of the files that are added.
+ * @returns For the tests of the files that are added: the origin of the built site, and a function that starts it once more.
  */
-export function testNextSite({ folder, cacheComponents, added }: SiteOptions): () => string {
+export function testNextSite({ folder, cacheComponents, added }: SiteOptions) {
   let built: string
   let copy: string
   let site: RunningSite
@@ -41,8 +40,8 @@ export function testNextSite({ folder, cacheComponents, added }: SiteOptions): (
 
   beforeAll(async () => {
     await installSite(folder)
-    if (!cacheComponents) await removeCacheComponents(folder)
-    if (added) await addMiddleware(folder, added)
+    if (!cacheComponents) await adaptToNext15(folder)
+    await cp(added, folder, { recursive: true })
     built = await buildSite(folder)
     copy = await copyStandalone(folder)
     site = await startStandalone(copy, { STYLEGUIDE_ENABLED: 'true' })
@@ -220,7 +219,7 @@ export function testNextSite({ folder, cacheComponents, added }: SiteOptions): (
     it('says once that app/_image is not routed', () => {
       const said = lines(/app\/_image/)
       // The process in which Next.js 15 calls generateStaticParams begins before the first warning, and says it, too.
-      expect(added ? [...new Set(said)] : said).toEqual([
+      expect(cacheComponents ? said : [...new Set(said)]).toEqual([
         'app/_image is a private folder of Next.js, which answers 404; rename it to app/%5Fimage',
       ])
     })
@@ -237,5 +236,8 @@ export function testNextSite({ folder, cacheComponents, added }: SiteOptions): (
     })
   })
 
-  return () => site.url
+  return {
+    readUrl: () => site.url,
+    start: (environment: Record<string, string>) => startStandalone(copy, environment),
+  }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { testNextSite } from '../next-site/suite.js'
 
-const readUrl = testNextSite({
+const { readUrl } = testNextSite({
   folder: join(import.meta.dirname, 'built'),
   cacheComponents: false,
   // Pages in two languages, whose middleware.ts is createLanguageProxy.

@@ -29,18 +29,17 @@ afterEach(async () => {
   server = undefined
 })
 
-test.each(Object.keys(servers))(
-  `%s keeps nothing of ${count} requests`,
-  { timeout: isLong ? 900_000 : 120_000 },
-  async (name) => {
-    server = await servers[name]?.()
-    if (!server) throw new Error('not started')
-    // Fills the caches and compiles the code.
-    await sendTraffic(server.url, short(1_400, 7_000))
-    const before = await server.usedBytes()
-    const statuses = await sendTraffic(server.url, count)
-    const growth = ((await server.usedBytes()) - before) / count
-    expect(Object.keys(statuses).sort()).toEqual(['0', '200', '304', '404'])
-    expect(growth).toBeLessThan(maxGrowth)
-  },
-)
+// A bundle has the same code as the files, in scopes that keep more alive: the short form has it in their place.
+const names = Object.keys(servers).filter((name) => isLong || !['Hono', 'Express'].includes(name))
+
+test.each(names)(`%s keeps nothing of ${count} requests`, { timeout: isLong ? 900_000 : 120_000 }, async (name) => {
+  server = await servers[name]?.()
+  if (!server) throw new Error('not started')
+  // Fills the caches and compiles the code.
+  await sendTraffic(server.url, short(1_400, 7_000))
+  const before = await server.usedBytes()
+  const statuses = await sendTraffic(server.url, count)
+  const growth = ((await server.usedBytes()) - before) / count
+  expect(Object.keys(statuses).sort()).toEqual(['0', '200', '304', '404'])
+  expect(growth).toBeLessThan(maxGrowth)
+})

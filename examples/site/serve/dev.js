@@ -1,4 +1,5 @@
 // Development: Vite in front of the same server, which is reloaded when a file changes.
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, isRunnableDevEnvironment } from 'vite'
 import { listen, origin } from './listen.js'
 import { overlayPage } from './overlay.js'
@@ -8,7 +9,9 @@ import { overlayPage } from './overlay.js'
  * @param {import('../src/server/site.ts').Folders} folders
  */
 export async function develop(root, folders) {
-  const vite = await createServer({ root, server: { middlewareMode: true } })
+  const server = createHttpServer()
+  // On the site's own port. Vite's default is one port for all sites in development, so a second would hear nothing.
+  const vite = await createServer({ root, server: { middlewareMode: true, hmr: { server } } })
   const { ssr } = vite.environments
   if (!isRunnableDevEnvironment(ssr)) throw new Error('Vite does not run the server in this process')
   /** @type {{ module?: import('./serve.js').AppModule, app?: Promise<import('./serve.js').App> }} */
@@ -36,6 +39,7 @@ export async function develop(root, folders) {
   }
 
   listen((req, res) => vite.middlewares(req, res, () => respond(req, res)), {
+    server,
     onListening: () =>
       load().then(
         ({ notes }) => console.log(notes),

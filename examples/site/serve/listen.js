@@ -12,10 +12,10 @@ export const origin = (
  * Listens until SIGTERM or SIGINT; then finishes open requests, closes idle connections, and exits.
  *
  * @param {import('node:http').RequestListener} listener
- * @param {{ onListening: () => void, onClose?: () => Promise<void> }} events
+ * @param {{ server?: import('node:http').Server, onListening: () => void, onClose?: () => Promise<void> }} options
  */
-export function listen(listener, { onListening, onClose }) {
-  const server = createServer(listener)
+export function listen(listener, { server = createServer(), onListening, onClose }) {
+  server.on('request', listener)
   server.on('error', (error) => {
     const isInUse = 'code' in error && error.code === 'EADDRINUSE'
     fail(isInUse ? `Port ${port} is in use; choose another: PORT=${port + 1} npm start` : error.message)

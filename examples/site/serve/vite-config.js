@@ -1,4 +1,4 @@
-import { sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isRunnableDevEnvironment } from 'vite'
 
@@ -33,16 +33,23 @@ function refreshPages() {
   return {
     name: 'refresh-pages',
     configureServer({ watcher, environments }) {
-      const content = ['content', 'media', 'styles', 'styleguide'].map((folder) => site + folder + sep)
-      watcher.add(content)
-      watcher.on('all', (_, file) => {
-        if (!content.some((folder) => file.startsWith(folder))) return
-        if (environments.ssr && isRunnableDevEnvironment(environments.ssr)) environments.ssr.runner.clearCache()
+      const content = ['content', 'media'].map((folder) => site + folder + sep)
+      // The styleguide reads these again for each of its pages.
+      const styleguide = [`${site}styleguide${sep}`, join(site, 'styles', 'tokens.css')]
+      watcher.add([...content, ...styleguide])
+      watcher.on('all', (event, file) => {
+        const isContent = content.some((folder) => file.startsWith(folder))
+        if (!isContent && !styleguide.some((path) => file.startsWith(path))) return
+        if ((isContent || event !== 'change') && environments.ssr && isRunnableDevEnvironment(environments.ssr)) {
+          environments.ssr.runner.clearCache()
+        }
         environments.client?.hot.send({ type: 'full-reload' })
       })
     },
-    hotUpdate({ modules, server }) {
+    hotUpdate({ file, modules, server }) {
       if (this.environment.name !== 'ssr' || modules.length === 0) return
+      // The server knows only the address of a stylesheet.
+      if (file.endsWith('.css')) return []
       server.environments.client?.hot.send({ type: 'full-reload' })
     },
   }

@@ -9,36 +9,62 @@ export interface BreakpointsPageProps {
 }
 
 /**
- * Shows the breakpoints from narrow to wide, each as a bar over its range of window widths. The current one is marked
- * without JavaScript; the styleguide's script also exposes it to screen readers. Shows `No breakpoints found` for an
- * empty list.
+ * Shows the breakpoints as one strip of their ranges of window widths, to scale, and lists them from narrow to wide. The current one is
+ * marked without JavaScript; the styleguide's script also exposes it to screen readers. Shows `No breakpoints found` for an empty list.
  *
  * @example <BreakpointsPage breakpoints={[{ name: 'md', value: '48rem' }, { name: 'lg', value: '64rem' }]} />
  */
 export function BreakpointsPage({ breakpoints }: BreakpointsPageProps): React.ReactElement {
   if (breakpoints.length === 0) return <p className="sw-empty">No breakpoints found</p>
   const { ranges, others } = breakpointRanges(breakpoints)
-  // The widest range is open-ended, so the scale leaves some space after its start.
-  const end = (ranges.at(-1)?.pixels || 1) * 1.2
   return (
-    <ul className="sw-rows">
-      {ranges.map((range, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
-        <RangeRow key={index} range={range} end={end} />
-      ))}
-      {others.map((other, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
-        <Row key={index} {...other} note="Not a plain width" />
-      ))}
-    </ul>
+    <>
+      {ranges.length > 0 && <Strip ranges={ranges} />}
+      <ul className="sw-rows sw-ranges">
+        {ranges.map((range, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
+          <RangeRow key={index} range={range} />
+        ))}
+        {others.map((other, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
+          <Row key={index} {...other} note="Not a plain width" />
+        ))}
+      </ul>
+    </>
   )
 }
 
-function RangeRow({ range, end }: { range: BreakpointRange; end: number }) {
-  const { name = `below ${range.next?.name}`, value, pixels, next, until } = range
+function Strip({ ranges }: { ranges: readonly BreakpointRange[] }) {
+  // The widest range is open-ended, so the strip leaves some space after its start.
+  const end = (ranges.at(-1)?.pixels || 1) * 1.2
   const percent = (width: number) => `${Math.round((width / end) * 1e4) / 100}%`
-  const bar = { x: percent(pixels), width: percent((until ?? end) - pixels) }
-  const fontSize = currentFontSize(value, next?.value)
+  return (
+    <svg className="sw-range" width="100%" height="168" direction="ltr" {...browserFont} aria-hidden="true">
+      {ranges.map(({ pixels, until = end, value, next, name = `below ${next?.name}` }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
+        <svg key={index} x={percent(pixels)} width={percent(until - pixels)} aria-hidden="true">
+          {/* Drawn in em, so the second is not there at all with a font size of 0. */}
+          {(['0.75em', currentFontSize(value, next?.value)] as const).map((fontSize, isCurrent) => (
+            <g key={fontSize} fontSize={fontSize}>
+              <rect
+                fill="var(--sw-accent)"
+                fillOpacity={isCurrent || 0.1 + (0.4 * index) / ranges.length}
+                width="100%"
+                height="20em"
+              />
+              <text fill={isCurrent ? 'var(--sw-bg)' : 'var(--sw-text)'} transform="rotate(-90)" x="-13em" y="1.7em">
+                <tspan fontWeight="650">{name}</tspan> {value}
+              </text>
+            </g>
+          ))}
+        </svg>
+      ))}
+    </svg>
+  )
+}
+
+function RangeRow({ range }: { range: BreakpointRange }) {
+  const { value, pixels, next, name = `below ${next?.name}`, until } = range
   return (
     <Row
       name={name}
@@ -46,20 +72,13 @@ function RangeRow({ range, end }: { range: BreakpointRange; end: number }) {
       note={until === undefined ? `from ${pixels} px` : `${pixels}–${Math.ceil(until) - 1} px`}
       mark={
         <>
-          <Badge fontSize={fontSize} />
+          <Badge fontSize={currentFontSize(value, next?.value)} />
           <span className="sw-hidden" data-sw-media={`(min-width: ${value})`} hidden>
             current
           </span>
         </>
       }
-    >
-      <svg display="block" width="100%" height="12" {...browserFont} aria-hidden="true">
-        <rect fill="var(--sw-line)" width="100%" height="2" y="5" />
-        <rect fill="var(--sw-bg)" {...bar} height="12" />
-        <rect fill="var(--sw-muted)" fillOpacity="0.4" {...bar} height="12" rx="2" />
-        <rect fill="var(--sw-accent)" {...bar} height="1em" rx="2" fontSize={fontSize} />
-      </svg>
-    </Row>
+    />
   )
 }
 

@@ -108,15 +108,16 @@ describe('componentPage', () => {
   it('has a table of props', () => {
     document.body.innerHTML = render({
       props: [
-        { name: 'size', type: "'s' | 'm'", defaultValue: "'m'", description: 'The size.' },
+        { name: 'size', type: "'s' | 'm'", defaultValue: "'m'", description: '`s` or `m`, not `l.' },
         { name: 'title', type: 'string', required: true },
       ],
     })
     expect(screen.getAllByRole('row').map((row) => [...row.children].map(({ textContent }) => textContent))).toEqual([
       ['Prop', 'Default', 'Description'],
-      ["size?'s' | 'm'", "'m'", 'The size.'],
+      ["size?'s' | 'm'", "'m'", 's or m, not `l.'],
       ['titlestring', 'required', ''],
     ])
+    expect([...document.querySelectorAll('td code')].map(({ textContent }) => textContent)).toEqual(['s', 'm'])
   })
 
   it('gives every variant a unique path, whatever the titles', () => {

@@ -26,7 +26,8 @@ export function PropsSection({ props }: { props: readonly ComponentProp[] }) {
           <span>{type}</span>
         </Fragment>,
         defaultValue ?? (required ? 'required' : '–'),
-        description,
+        // Every second part was between backticks.
+        description?.split(/`([^`]+)`/).map((part, index) => (index % 2 ? <code key={part}>{part}</code> : part)),
       ])}
     />
   )

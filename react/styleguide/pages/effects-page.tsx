@@ -85,12 +85,12 @@ function Shadow({ value }: { value: string }) {
   const outer = layers.filter(({ isInset }) => !isInset).reverse()
   const inner = layers.filter(({ isInset }) => isInset).reverse()
   return (
-    <svg className="sw-effect" viewBox="0 0 240 160" color="var(--sw-text)" aria-hidden="true">
+    <svg className="sw-effect sw-lit" viewBox="0 0 240 160" color="var(--sw-text)" aria-hidden="true">
       {outer.map((layer, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: layers may repeat
         <ShadowRect key={index} layer={layer} />
       ))}
-      <rect x="60" y="40" width="120" height="80" fill="var(--sw-sheet)" />
+      <rect x="60" y="40" width="120" height="80" fill="light-dark(#fff, #d9dde4)" />
       {inner.length > 0 && (
         <g clipPath="polygon(60px 40px, 180px 40px, 180px 120px, 60px 120px)">
           {inner.map(({ x, y, blur, spread, color }, index) => (

@@ -31,7 +31,7 @@ interface RowProps {
   /** Shown beside the name. */
   mark?: React.ReactNode
   /** Code on a separate line. */
-  code?: string
+  code?: string | undefined
   children?: React.ReactNode
 }
 

@@ -65,9 +65,39 @@ const source = `<Card ${'a-very-long-attribute '.repeat(20)}/>`
 const siteCss = `:root { --font: "DejaVu Serif"; --size: 40px; --leading: 2; --sw-large: 50px } body { margin: 0; min-height: 100vh }
   .card { padding: 10px; line-height: 20px } .large { font-size: 20px } @media (min-width: 700px) { .card { padding: 40px } }`
 
+const written = (
+  <>
+    <h2 id="code">Code</h2>
+    <p>
+      Text with <a href="#code">a link to code</a> and <code>code</code>.
+    </p>
+    <pre>
+      <code>{`npx ${'--a-long-option=value '.repeat(20)}`}</code>
+    </pre>
+    <blockquote>
+      <p>A quotation.</p>
+    </blockquote>
+    <table>
+      <thead>
+        <tr>
+          <th>Picture</th>
+          <th>Caption</th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <td>A-name-that-is-longer-than-a-narrow-window-is-wide</td>
+          <td>Name, year</td>
+        </tr>
+      </tbody>
+    </table>
+  </>
+)
+
 const tree: StyleguideTree = {
   title: 'Styleguide',
   pages: [
+    { title: 'Written', content: written },
     { title: 'Typography', content: <TypographyPage typography={typography} styles={styles} /> },
     { title: 'Spacing', content: <SpacingPage /> },
     {
@@ -305,6 +335,12 @@ describe('breakpoints', () => {
         .filter((row) => [...row.querySelectorAll('g rect')].some((mark) => mark.getBoundingClientRect().width > 0))
         .map((row) => row.querySelector('strong')?.textContent),
     )
+  const filled = (page: Page) =>
+    page.$$eval('.sw-range g:last-child', (all) =>
+      all
+        .filter((segment) => segment.getBoundingClientRect().height > 0)
+        .map((segment) => segment.querySelector('tspan')?.textContent),
+    )
   const windows: [number, string][] = [
     [320, 'below sm'],
     [639, 'below sm'],
@@ -323,6 +359,7 @@ describe('breakpoints', () => {
       for (const [width, name] of windows) {
         await page.setViewportSize({ width, height: 800 })
         expect(await shown(page), `at ${width} pixels`).toEqual([name])
+        expect(await filled(page), `in the strip at ${width} pixels`).toEqual([name])
       }
     })
   })
@@ -349,11 +386,12 @@ describe('breakpoints', () => {
 
   it('draws the ranges to scale', async () => {
     await visit('breakpoints', {}, async (page) => {
-      const bars = await page.$$eval('.sw-row > svg rect:last-child', (all) =>
+      const bars = await page.$$eval('.sw-range g:first-child rect', (all) =>
         all.map((bar) => bar.getBoundingClientRect()),
       )
-      const whole = await page.$eval('.sw-row > svg', (bar) => bar.getBoundingClientRect())
+      const whole = await page.$eval('.sw-range', (strip) => strip.getBoundingClientRect())
       const pixels = [0, 640, 768, 1024, 1280, 1536]
+      expect(bars).toHaveLength(5)
       for (const [index, bar] of bars.entries()) {
         expect((bar.x - whole.x) / whole.width).toBeCloseTo((pixels[index] as number) / 1536, 2)
       }
@@ -478,7 +516,7 @@ describe('components', () => {
   })
 })
 
-const pages = ['typography', 'spacing', 'fluid', 'own', 'breakpoints', 'images', 'card']
+const pages = ['written', 'typography', 'spacing', 'fluid', 'own', 'breakpoints', 'images', 'card']
 
 it.each(pages)('%s fits every window width', async (path) => {
   await visit(path, {}, async (page) => {

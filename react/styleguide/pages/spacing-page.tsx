@@ -17,7 +17,7 @@ export interface SpacingPageProps {
 }
 
 /**
- * Shows the layout spacing: the scale as bars, the chosen size as margin and padding, how breakpoints override each other,
+ * Shows the layout spacing: the scale as squares of its sizes, the chosen size as margin and padding, how breakpoints override each other,
  * and every prop with its classes. Lengths are drawn as they apply on the page, with its custom properties and window
  * width. Uses no inline styles and no client JavaScript.
  *
@@ -32,13 +32,7 @@ export function SpacingPage({ spacing, scale }: SpacingPageProps): React.ReactEl
     <>
       {spacing && <OwnScale values={spacing} />}
       <PageSection title={spacing ? 'Layout scale' : 'Scale'}>
-        <ul className="sw-rows">
-          {ascending.map((size) => (
-            <Row key={size.name} name={size.name} value={size.length} code={size.property}>
-              <Bar length={lengthOf(size)} />
-            </Row>
-          ))}
-        </ul>
+        <Scale values={ascending.map(scaleValue)} />
       </PageSection>
       <PageSection title="Sizes">
         <p className="sw-small">
@@ -87,30 +81,48 @@ function lengthOf({ property, length }: SizeDescription): string {
   return `var(${property}, ${length})`
 }
 
-/** The site's own distances, from the shortest to the longest. */
+/** The site's own distances. */
 function OwnScale({ values }: { values: readonly DesignValue[] }) {
   const own = values.filter(({ mode }) => mode === undefined)
   if (own.length === 0) return <p className="sw-empty">No spacing found</p>
   return (
     <PageSection title="Scale">
-      <ul className="sw-rows sw-scale">
-        {own
-          .sort((a, b) => minPixels(a.value) - minPixels(b.value))
-          .map(({ name, value }) => (
-            <Row key={name} name={name} value={value}>
-              <Bar length={value} />
-            </Row>
-          ))}
-      </ul>
+      <Scale values={own} />
     </PageSection>
   )
 }
 
-function Bar({ length }: { length: string }) {
+interface ScaleValue extends DesignValue {
+  /** The custom property that may override the value on the page. */
+  property?: string
+}
+
+/** Returns a size of the layout scale as a value to draw. */
+export function scaleValue({ name, length, property }: SizeDescription): ScaleValue {
+  return { name, value: length, property }
+}
+
+/** Distances as squares, from the shortest to the longest. */
+export function Scale({ values }: { values: readonly ScaleValue[] }): React.ReactElement {
   return (
-    <svg className="sw-bar" display="block" width="1em" height="16" fontSize={length} aria-hidden="true">
-      <rect width="100%" height="100%" rx="2" fill="var(--sw-accent)" />
-    </svg>
+    <ul className="sw-rows sw-scale">
+      {[...values]
+        .sort((a, b) => minPixels(a.value) - minPixels(b.value))
+        .map(({ name, value, property }) => (
+          <Row key={name} name={name} value={value} code={property}>
+            <svg
+              className="sw-square"
+              display="block"
+              width="1em"
+              height="1em"
+              fontSize={property ? `var(${property}, ${value})` : value}
+              aria-hidden="true"
+            >
+              <rect width="100%" height="100%" fill="var(--sw-accent)" />
+            </svg>
+          </Row>
+        ))}
+    </ul>
   )
 }
 

@@ -1,12 +1,16 @@
 import * as React from 'react'
 import { describeSpacing } from '../../../core/spacing/internal.js'
-import { describeColor, formatPixels, pageHref, svgFill, valuesByMode } from '../../../core/styleguide/internal.js'
+import { describeColor, pageHref, svgFill, valuesByMode } from '../../../core/styleguide/internal.js'
 import type { StyleguideContent, StyleguideTree } from '../content.js'
 import { BreakpointsPage } from '../pages/breakpoints-page.js'
 import { ColorPage } from '../pages/color-page.js'
+import { GradientsPage, RadiiPage, ShadowsPage } from '../pages/effects-page.js'
 import { type ArrangedPalette, type ArrangedStrip, arrangePalette } from '../pages/palette.js'
-import { SpacingPage } from '../pages/spacing-page.js'
+import { Scale, SpacingPage, scaleValue } from '../pages/spacing-page.js'
 import { TypographyPage } from '../pages/typography-page.js'
+
+/** Pages that are their own picture: the stylesheet hides their words. */
+const drawings: readonly unknown[] = [BreakpointsPage, ShadowsPage, RadiiPage, GradientsPage]
 
 interface PagePictureProps {
   page: StyleguideTree
@@ -23,16 +27,8 @@ export function PagePicture({ page, href }: PagePictureProps): React.ReactElemen
   const typography = propsOf(content, TypographyPage)
   if (typography) return <Letters families={(typography.typography.families ?? []).map(({ value }) => value)} />
   const spacing = propsOf(content, SpacingPage)
-  if (spacing)
-    return (
-      <Bars
-        lengths={(
-          spacing.spacing?.map(({ value }) => value) ?? describeSpacing(spacing.scale).sizes.map(({ length }) => length)
-        ).sort((a, b) => pixelsOf(a) - pixelsOf(b))}
-      />
-    )
-  const breakpoints = propsOf(content, BreakpointsPage)
-  if (breakpoints) return <Bars lengths={breakpoints.breakpoints.map(({ value }) => `calc(${value} / 20)`)} />
+  if (spacing) return <Scale values={spacing.spacing ?? describeSpacing(spacing.scale).sizes.map(scaleValue)} />
+  if (React.isValidElement(content) && drawings.includes(content.type)) return content
   return <p className="sw-words">{page.text?.slice(0, 160) || page.title}</p>
 }
 
@@ -108,32 +104,10 @@ function Letters({ families }: { families: readonly string[] }) {
   return (
     <div className="sw-letters">
       {shown.map((family) => (
-        <svg
-          key={family}
-          className={`sw-letters-${shown.length}`}
-          fontFamily={family}
-          fill="currentColor"
-          aria-hidden="true"
-        >
+        <svg key={family} fontFamily={family} fill="currentColor" aria-hidden="true">
           <text x="50%" y="68%" textAnchor="middle">
             Aa
           </text>
-        </svg>
-      ))}
-    </div>
-  )
-}
-
-function pixelsOf(length: string): number {
-  return Number.parseFloat(formatPixels(length) ?? 'Infinity')
-}
-
-function Bars({ lengths }: { lengths: readonly string[] }) {
-  return (
-    <div className="sw-bars">
-      {lengths.slice(0, 9).map((length) => (
-        <svg key={length} width="2em" height="12" fontSize={length} aria-hidden="true">
-          <rect width="100%" height="100%" fill="var(--sw-accent)" />
         </svg>
       ))}
     </div>

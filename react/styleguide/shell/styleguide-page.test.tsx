@@ -7,6 +7,7 @@ import type { Slug } from '../../../core/styleguide/index.js'
 import {
   ColorPage,
   componentPage,
+  RadiiPage,
   SpacingPage,
   type StyleguideContentProps,
   StyleguidePage,
@@ -136,6 +137,7 @@ describe('<StyleguidePage>', () => {
         { title: 'Colors', content: <ColorPage colors={[{ name: 'ink', value: '#123456' }]} /> },
         { title: 'Type', content: <TypographyPage typography={{ families: [{ name: 'serif', value: 'Georgia' }] }} /> },
         { title: 'Spacing', content: <SpacingPage scale={{ sizes: { small: '1rem', large: '3rem' } }} /> },
+        { title: 'Radii', content: <RadiiPage radii={[{ name: 'round', value: '9px' }]} /> },
         componentPage({ title: 'Card', variants: [{ title: 'Wide', content: <p>card</p> }] }),
         { title: 'Written', text: 'Say what is seen.', content: <p>x</p> },
       ],
@@ -146,12 +148,14 @@ describe('<StyleguidePage>', () => {
     const pictures = [...document.querySelectorAll('.sw-picture')]
     expect(
       pictures.map(
-        (picture) => picture.querySelector('[fill="#123456"], [font-family], [font-size], iframe, p')?.outerHTML,
+        (picture) =>
+          picture.querySelector('[fill="#123456"], [font-family], [font-size], [clip-path], iframe, p')?.outerHTML,
       ),
     ).toEqual([
       expect.stringContaining('<rect'),
       expect.stringContaining('font-family="Georgia"'),
-      expect.stringContaining('font-size="1rem"'),
+      expect.stringContaining('font-size="var(--sw-small, 1rem)"'),
+      expect.stringContaining('clip-path="inset(0 round 9px)"'),
       expect.stringContaining('src="/styleguide/card/wide"'),
       '<p class="sw-words">Say what is seen.</p>',
     ])

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isLong } from '../../setup/long.js'
 import { blocksOf, read } from '../pages.js'
 import { emptyFolder, paste } from './paste.js'
@@ -47,87 +47,84 @@ async function expectPageWithPicture(url: string): Promise<void> {
   await vi.waitFor(load, { timeout: 90_000, interval: 250 })
 }
 
-describe('pasted into an empty folder', () => {
-  it.for(blocks)('%s: a page with a picture answers', { timeout: 300_000 }, async ([, lines]) => {
-    expect(lines.trim().split('\n').length).toBeLessThanOrEqual(6)
-    const { url } = await paste(emptyFolder(), lines, registry.url)
-    await expectPageWithPicture(url)
-  })
-
-  it.for(whole)('%s: a page with a picture answers, in two languages', { timeout: 300_000 }, async ([, lines]) => {
-    const { url } = await paste(emptyFolder(), lines, registry.url)
-    await expectPageWithPicture(url)
-    const german = await (await fetch(`${url}/de/ueber-uns`)).text()
-    expect(german).toContain('<html lang="de"')
-    expect(german).toMatch(/<link[^>]* hrefLang="en"[^>]*>/i)
-    expect(await (await fetch(`${url}/styleguide/colors`)).text()).toContain('id="color-paper"')
-  })
-
-  it('the first block of every page is among them', () => {
-    expect(firstOf('index')).toBe(readme)
-    expect(firstOf('hono')).toBe(smallest)
-    // `npm test` has run its first half, and the contract tests of the examples ask what it starts.
-    expect(firstOf('example')).toMatch(/^npm ci && npm start\b.*\n$/)
-  })
-})
-
 // As `npm init` writes it, but with the line ends of Windows.
 const commonjs = '{\r\n  "name": "mine",\r\n  "type": "commonjs",\r\n  "scripts": { "test": "exit 1" }\r\n}\r\n'
+// Pinned, as `npx` takes them from the registry. Of Yarn 4, since sharp does not load its binary by Plug'n'Play.
+const managers = { pnpm: 'pnpm@10.2.0', yarn: 'yarn@1.22.22', 'yarn 4': '@yarnpkg/cli-dist@4.9.1' }
 
-interface Folder {
-  folder: string
-  /** package.json */
+interface Paste {
+  name: string
+  lines: string
+  folder?: string
+  /** package.json, which is there before. */
   manifest?: string
+  manager?: keyof typeof managers
+  /** Into a terminal, with the line ends of Windows. */
+  terminal?: boolean
 }
-const folders: Folder[] = [
+const named = ([name, lines]: [string, string]) => ({ name, lines })
+const [site, server, ...others] = blocks.map(named) as [Paste, Paste, ...Paste[]]
+const folders = [
   { folder: 'Straße und Café', manifest: commonjs },
-  { folder: 'site', manifest: '{ "type": "module" }' },
+  { manifest: '{ "type": "module" }' },
   { folder: 'Straße und Café' },
+  {},
 ]
-const pastes = folders.flatMap((folder) => blocks.map(([name, lines]) => ({ ...folder, name, lines })))
-// In the short run, those with both kinds of package.json in the one that writes it, and the other of the README.
-const short = [...pastes.slice(0, 2), ...pastes.slice(blocks.length, blocks.length + 1)]
 
-describe('pasted into a folder', () => {
-  it.for(isLong ? pastes : short)(
-    '$folder, package.json $manifest: $name',
-    { timeout: 300_000 },
-    async ({ lines, folder: name, manifest }) => {
-      const folder = emptyFolder(name)
-      if (manifest !== undefined) writeFileSync(join(folder, 'package.json'), manifest)
-      const { url } = await paste(folder, lines, registry.url)
-      await expectPageWithPicture(url)
-      const { type, name: kept } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-      expect([type, kept]).toEqual(['module', manifest === commonjs ? 'mine' : undefined])
-    },
-  )
+// An installation takes seconds. In the short run, each block, each kind of folder, each package manager and the terminal are in
+// some row.
+const short: Paste[] = [
+  { ...site, terminal: true },
+  { ...site, ...folders[0] },
+  { ...site, ...folders[1], manager: 'pnpm' },
+  { ...site, ...folders[2], manager: 'yarn' },
+  { ...server, ...folders[0] },
+  ...others,
+]
+const long: Paste[] = [
+  { ...site, terminal: true },
+  ...[site, server, ...others].flatMap((paste) => folders.map((folder) => ({ ...paste, ...folder }))),
+  ...Object.keys(managers).map((manager) => ({ ...site, manager: manager as keyof typeof managers })),
+]
 
-  it('with the line ends of Windows, into a terminal', { timeout: 300_000 }, async () => {
-    const command = ['script', '--quiet', '--return', '--command', 'bash --norc --noprofile', '/dev/null']
-    const input = readme.replaceAll('\n', '\r\n')
-    const { url } = await paste(emptyFolder(), readme, registry.url, { command, input })
+it.for(isLong ? long : short)(
+  '$name: a page with a picture answers; folder $folder, package.json $manifest, by $manager, in a terminal: $terminal',
+  { timeout: 300_000 },
+  async ({ lines, folder: name, manifest, manager, terminal }) => {
+    expect(lines.trim().split('\n').length).toBeLessThanOrEqual(6)
+    const folder = emptyFolder(name)
+    if (manifest !== undefined) writeFileSync(join(folder, 'package.json'), manifest)
+    const { url, output } = await paste(folder, by(manager, lines), registry.url, terminal ? inTerminal(lines) : {})
     await expectPageWithPicture(url)
-  })
+    if (manager) expect(output()).toContain('Open http://localhost:')
+    const { type, name: kept } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    expect([type, kept]).toEqual(['module', manifest === commonjs ? 'mine' : undefined])
+  },
+)
+
+it.for(whole)('%s: a page with a picture answers, in two languages', { timeout: 300_000 }, async ([, lines]) => {
+  const { url } = await paste(emptyFolder(), lines, registry.url)
+  await expectPageWithPicture(url)
+  const german = await (await fetch(`${url}/de/ueber-uns`)).text()
+  expect(german).toContain('<html lang="de"')
+  expect(german).toMatch(/<link[^>]* hrefLang="en"[^>]*>/i)
+  expect(await (await fetch(`${url}/styleguide/colors`)).text()).toContain('id="color-paper"')
 })
 
-// Pinned, as `npx` takes them from the registry.
-const managers: [string, string][] = [
-  ['pnpm', 'pnpm@10.2.0'],
-  ['yarn', 'yarn@1.22.22'],
-  ['yarn 4', '@yarnpkg/cli-dist@4.9.1'],
-]
+function by(manager: Paste['manager'], lines: string): string {
+  if (!manager) return lines
+  const command = `YARN_NODE_LINKER=node-modules npx --yes ${managers[manager]}`
+  return lines.replaceAll('npm install', `${command} install`).replaceAll('npm start', `${command} start`)
+}
 
-describe('with another package manager', () => {
-  it.for(isLong ? managers : managers.slice(0, 2))(
-    '%s: the smallest complete site',
-    { timeout: 300_000 },
-    async ([, spec]) => {
-      // Of Yarn 4, since sharp does not load its binary by Plug'n'Play.
-      const manager = `YARN_NODE_LINKER=node-modules npx --yes ${spec}`
-      const lines = readme.replaceAll('npm install', `${manager} install`).replaceAll('npm start', `${manager} start`)
-      const { url, output } = await paste(emptyFolder(), lines, registry.url)
-      await expectPageWithPicture(url)
-      expect(output()).toContain('Open http://localhost:')
-    },
-  )
+function inTerminal(lines: string) {
+  const command = ['script', '--quiet', '--return', '--command', 'bash --norc --noprofile', '/dev/null']
+  return { command, input: lines.replaceAll('\n', '\r\n') }
+}
+
+it('the first block of every page is among them', () => {
+  expect(firstOf('index')).toBe(readme)
+  expect(firstOf('hono')).toBe(smallest)
+  // `npm test` has run its first half, and the contract tests of the examples ask what it starts.
+  expect(firstOf('example')).toMatch(/^npm ci && npm start\b.*\n$/)
 })

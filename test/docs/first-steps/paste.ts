@@ -31,6 +31,8 @@ export function environmentFor(registry: string, folder: string): Record<string,
     npm_config_registry: registry,
     npm_config_cache: cache,
     npm_config_audit: 'false',
+    // The registry's lists of versions are asked for once.
+    npm_config_prefer_offline: 'true',
     YARN_NPM_REGISTRY_SERVER: registry,
     YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
     npm_config_update_notifier: 'false',

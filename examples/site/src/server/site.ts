@@ -76,14 +76,17 @@ export async function createSite(folders: Folders, origin: string, env = process
     contentTag,
     renderPage: createPages(readSites, routes, origin),
     async readStyleguide(images) {
-      const tree = await createStyleguideTree({
-        styles: folders.styles,
-        pages: folders.styleguide,
-        site: sites.en,
-        Picture,
-        measure: (src) => measureImages({ fetch: images.handler, loader: loadImage, src }),
-      })
-      return { tree, render: (view) => renderStyleguide(tree, view) }
+      const readTree = () =>
+        createStyleguideTree({
+          styles: folders.styles,
+          pages: folders.styleguide,
+          site: sites.en,
+          Picture,
+          measure: (src) => measureImages({ fetch: images.handler, loader: loadImage, src }),
+        })
+      const tree = await readTree()
+      // Development reads the files for each page again, so that what was edited shows.
+      return { tree, render: async (view) => renderStyleguide(import.meta.env.DEV ? await readTree() : tree, view) }
     },
     files: await createFiles([
       { path: '/assets/', folder: join(folders.build, 'assets'), cacheControl: 'public, max-age=31536000, immutable' },

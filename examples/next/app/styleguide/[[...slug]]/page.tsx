@@ -29,7 +29,7 @@ export const generateMetadata = createStyleguideMetadata({
 })
 
 export default async function Page(props: { params: Promise<{ slug?: string[] }> }) {
-  // Development reads the files again, so that a reload shows what was edited.
+  // Development reads the files again, so that what was edited shows.
   const tree = process.env.NODE_ENV === 'development' ? await readTree() : built
   return createStyleguidePage({ tree, enabled, render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} /> })(
     props,

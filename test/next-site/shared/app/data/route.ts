@@ -1,5 +1,5 @@
-import { connection } from 'next/server.js'
-import { readRemote, readText } from '../read.js'
+import { connection } from 'next/server'
+import { readRemote, readText } from '../(site)/shared/read'
 
 export async function GET() {
   await connection()

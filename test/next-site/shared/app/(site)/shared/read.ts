@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { cacheLife, cacheTag } from 'next/cache.js'
+import { cacheLife, cacheTag } from 'next/cache'
 
 // The reads are ignored by Turbopack, which would otherwise trace the whole repository.
 

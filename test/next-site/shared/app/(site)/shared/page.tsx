@@ -1,4 +1,4 @@
-import { readText } from './read.js'
+import { readText } from './read'
 
 export default async function Page() {
   return <p>{await readText()}</p>
