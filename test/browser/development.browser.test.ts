@@ -5,10 +5,14 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../examples/start.js'
+import { isLong } from '../setup/long.js'
 import { connectToChromium } from './chromium.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
+const vite = ['--env-file=../start.env', 'server.js', '--dev']
 const servers: Record<string, string[]> = {
+  'vite-hono': vite,
+  ...(isLong && { 'vite-express': vite }),
   next: [join(root, 'node_modules/next/dist/bin/next'), 'dev'],
 }
 
@@ -86,7 +90,9 @@ it.each(Object.keys(servers))(
     const page = await browser.newPage()
     for (const [what, { file, from, to, path, shows }] of Object.entries(edits)) {
       const url = `http://localhost:${port}/styleguide/${path}`
-      await expect.poll(() => page.goto(url).catch(() => null), { timeout: 60_000 }).not.toBeNull()
+      await expect
+        .poll(() => page.goto(url, { timeout: 120_000 }).catch(() => null), { timeout: 150_000 })
+        .not.toBeNull()
       expect(await shows(page), `${what}, before`).toBe(false)
       const saved = join(folder, 'site', file)
       const text = await readFile(saved, 'utf8')
@@ -100,5 +106,5 @@ it.each(Object.keys(servers))(
     }
     await page.close()
   },
-  240_000,
+  400_000,
 )

@@ -11,7 +11,10 @@ import { overlayPage } from './overlay.js'
 export async function develop(root, folders) {
   const server = createHttpServer()
   // On the site's own port. Vite's default is one port for all sites in development, so a second would hear nothing.
-  const vite = await createServer({ root, server: { middlewareMode: true, hmr: { server } } })
+  const hmr = { server }
+  // An editor empties a file before it writes the new text.
+  const watch = { awaitWriteFinish: { stabilityThreshold: 50, pollInterval: 10 } }
+  const vite = await createServer({ root, server: { middlewareMode: true, hmr, watch } })
   const { ssr } = vite.environments
   if (!isRunnableDevEnvironment(ssr)) throw new Error('Vite does not run the server in this process')
   /** @type {{ module?: import('./serve.js').AppModule, app?: Promise<import('./serve.js').App> }} */

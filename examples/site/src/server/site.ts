@@ -85,8 +85,9 @@ export async function createSite(folders: Folders, origin: string, env = process
           measure: (src) => measureImages({ fetch: images.handler, loader: loadImage, src }),
         })
       const tree = await readTree()
-      // Development reads the files for each page again, so that what was edited shows.
-      return { tree, render: async (view) => renderStyleguide(import.meta.env.DEV ? await readTree() : tree, view) }
+      // Development reads the files for each page again, so that what was edited shows. An error is shown in the tree of before.
+      const isEdited = (view: StyleguideView) => import.meta.env.DEV && view.error === undefined
+      return { tree, render: async (view) => renderStyleguide(isEdited(view) ? await readTree() : tree, view) }
     },
     files: await createFiles([
       { path: '/assets/', folder: join(folders.build, 'assets'), cacheControl: 'public, max-age=31536000, immutable' },
