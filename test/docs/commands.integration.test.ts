@@ -15,6 +15,7 @@ const linesOf = (page: string) =>
 
 /** Lines that this test does not run, and where they are run. */
 const elsewhere: [line: RegExp, where: string][] = [
+  [/^npx tsc \*\.ts/, 'first-steps'],
   [
     /^(?:npm|npx --yes sitewright init|npx next dev|cp |mkdir |rm -r |node server)/,
     'first-steps, and test/examples/start',

@@ -8,6 +8,7 @@ const foreign = [
   'Specified module format (CommonJs) is not matching',
   "Cannot find package 'sharp'",
   'React is not defined',
+  'Hydration failed',
 ]
 
 const page = read('docs/troubleshooting.md')

@@ -19,7 +19,9 @@ const shellBlocks = (page: string) =>
     .map(({ code }) => code)
 
 const [readme = '', smallest = ''] = shellBlocks('README.md')
-const firstOf = (page: string) => shellBlocks(`docs/start/${page}.md`)[0] as string
+// The first block that installs something.
+const firstOf = (page: string) =>
+  shellBlocks(`docs/start/${page}.md`).find((lines) => /^np[mx] /.test(lines) && !lines.startsWith('npx tsc')) as string
 const [wholeServer = '', , wholeNext = ''] = shellBlocks('docs/start/whole.md')
 /** All features on one screen. */
 const whole: [string, string][] = [
@@ -109,6 +111,17 @@ it.for(whole)('%s: a page with a picture answers, in two languages', { timeout: 
   expect(german).toContain('<html lang="de"')
   expect(german).toMatch(/<link[^>]* hrefLang="en"[^>]*>/i)
   expect(await (await fetch(`${url}/styleguide/colors`)).text()).toContain('id="color-paper"')
+})
+
+it('express, in TypeScript and as CommonJS: a page with a picture answers', { timeout: 300_000 }, async () => {
+  const [compile = '', javascript = ''] = shellBlocks('docs/start/express.md')
+  expect(compile).toContain('--module commonjs')
+  const lines = javascript
+    .replace('npm pkg set type=module', 'npm install -D typescript @types/node @types/express')
+    .replace('server.js ', 'server.ts ')
+    .replace(/^node server\.js.*$/m, compile)
+  const { url } = await paste(emptyFolder(), lines, registry.url)
+  await expectPageWithPicture(url)
 })
 
 function by(manager: Paste['manager'], lines: string): string {
