@@ -35,6 +35,12 @@ export default defineConfig({
     },
     outline: { level: [2, 3] },
     docFooter: { prev: 'Previous', next: 'Next' },
+    notFound: {
+      title: 'Page not found',
+      quote: 'This address has no page. It may have moved: the search and the menu list every page.',
+      linkText: 'Back to the first page',
+      linkLabel: 'Back to the first page',
+    },
     nav: [
       { text: 'Why', link: '/why' },
       { text: 'Start', link: '/start/', activeMatch: '/start/' },

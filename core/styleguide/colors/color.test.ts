@@ -104,6 +104,8 @@ it.each([
 it.each([
   ['#7d2c1b', 'rust'],
   ['#000080', 'navy'],
+  ['#16120e', 'black'],
+  ['#201a14', 'black'],
   ['oklch(85% 0.2 130)', 'lime'],
   ['var(--x)', undefined],
 ])('the everyday name of %s is %s', (color, name) => expect(nearestColorName(color)).toBe(name))

@@ -45,7 +45,7 @@ function Strip({ ranges }: { ranges: readonly BreakpointRange[] }) {
         <svg key={index} x={percent(pixels)} width={percent(until - pixels)} aria-hidden="true">
           {/* Drawn in em, so the second is not there at all with a font size of 0. */}
           {(['0.75em', currentFontSize(value, next?.value)] as const).map((fontSize, isCurrent) => (
-            <g key={fontSize} fontSize={fontSize}>
+            <g key={fontSize} fontSize={fontSize} fontFamily="var(--sw-sans)">
               <rect
                 fill="var(--sw-accent)"
                 fillOpacity={isCurrent || 0.1 + (0.4 * index) / ranges.length}
@@ -86,9 +86,9 @@ function RangeRow({ range }: { range: BreakpointRange }) {
 function Badge({ fontSize }: { fontSize: string }) {
   return (
     <svg width="4em" height="1em" overflow="visible" {...browserFont} aria-hidden="true">
-      <g fontSize={fontSize}>
+      <g fontSize={fontSize} fontFamily="var(--sw-sans)">
         <rect fill="var(--sw-accent)" y="0.2em" width="4.75em" height="1.5em" rx="0.75em" />
-        <text fill="var(--sw-bg)" x="0.6em" y="1.28em">
+        <text fill="var(--sw-bg)" x="2.375em" y="1.28em" textAnchor="middle">
           current
         </text>
       </g>

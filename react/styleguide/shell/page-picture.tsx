@@ -105,7 +105,7 @@ function Letters({ families }: { families: readonly string[] }) {
     <div className="sw-letters">
       {shown.map((family) => (
         <svg key={family} fontFamily={family} fill="currentColor" aria-hidden="true">
-          <text x="50%" y="68%" textAnchor="middle">
+          <text x="50%" y="50%" dy="0.35em" textAnchor="middle">
             Aa
           </text>
         </svg>
