@@ -88,6 +88,10 @@ function printTables(adoption: Adoption): void {
   for (const { kind, percent, tokens, values } of adoption.shares)
     print(`${kind}: ${percent} % tokens, ${tokens} of ${values}`)
   for (const { title, rows } of adoptionTables(adoption)) {
-    print('', `${title}: ${rows.length}`, ...alignColumns(rows))
+    print(
+      '',
+      `${title}: ${rows.length}`,
+      ...alignColumns(rows.map((row) => row.map((cell) => [cell].flat().join(', ')))),
+    )
   }
 }

@@ -28,10 +28,14 @@ const titles = {
 }
 
 /** Returns a table for each part except the shares. Empty parts have no table. */
-export function adoptionTables(adoption: Adoption): { title: string; head: string[]; rows: string[][] }[] {
+export function adoptionTables(
+  adoption: Adoption,
+): { title: string; head: string[]; rows: (string | readonly string[])[][] }[] {
   return (Object.keys(titles) as (keyof typeof titles)[]).flatMap((part) => {
     const [first] = adoption[part]
-    const rows = adoption[part].map((row) => Object.values(row).map((cell) => [cell].flat().join(', ')))
+    const rows = adoption[part].map((row) =>
+      Object.values(row).map((cell) => (Array.isArray(cell) ? cell : String(cell))),
+    )
     const head = Object.keys(first ?? {}).map((name) => name.charAt(0).toUpperCase() + name.slice(1))
     return first ? { title: titles[part], head, rows } : []
   })

@@ -28,7 +28,10 @@ it('shows the share of each kind', () => {
 })
 
 it('shows each part that found something as a table', () => {
-  const components = [{ component: 'Card', pages: ['/', '/de'] }]
+  const components = [
+    { component: 'Card', pages: ['/', '/de'] },
+    { component: 'Footer', pages: ['/', '/de', '/about', '/articles'] },
+  ]
   render(<AdoptionPage adoption={{ ...clean, strays: [stray], components }} />)
   expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
     'Values that are not tokens',
@@ -41,5 +44,7 @@ it('shows each part that found something as a table', () => {
       .map(({ textContent }) => textContent),
   ).toEqual(['Place', 'Property', 'Value', 'Token', 'Difference'])
   expect(within(strays).getByRole('rowheader').textContent).toBe('styles/card.css:12:3')
-  expect(within(uses).getByRole('cell').textContent).toBe('/, /de')
+  const pages = within(uses).getAllByRole('cell')
+  expect(pages.map(({ textContent }) => textContent)).toEqual(['/, /de', '4 pages/, /de, /about, /articles'])
+  expect(pages.map((cell) => cell.querySelector('details')?.open)).toEqual([undefined, false])
 })

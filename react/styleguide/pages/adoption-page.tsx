@@ -29,8 +29,24 @@ export function AdoptionPage({ adoption }: AdoptionPageProps): React.ReactElemen
         ))}
       </ul>
       {adoptionTables(adoption).map(({ title, head, rows }) => (
-        <TableSection key={title} title={title} className="sw-props" head={head} rows={rows} />
+        <TableSection
+          key={title}
+          title={title}
+          className="sw-props"
+          head={head}
+          rows={rows.map((row) => row.map(showCell))}
+        />
       ))}
     </>
+  )
+}
+
+function showCell(cell: string | readonly string[]): React.ReactNode {
+  if (typeof cell === 'string' || cell.length < 4) return [cell].flat().join(', ')
+  return (
+    <details>
+      <summary>{cell.length} pages</summary>
+      {cell.join(', ')}
+    </details>
   )
 }
