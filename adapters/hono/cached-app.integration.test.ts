@@ -16,9 +16,9 @@ afterEach(() => Promise.all(closes.splice(0).map((close) => close())))
 
 type Read = (context: Context) => unknown
 const toCookie =
-  "Response cache: the handler reads Cookie, which it does not receive for shared pages. Write cookies: ['name'] if pages depend on a cookie, or bypass: withCookies('name') if it makes them the visitor's own"
+  "Response cache: the handler reads Cookie, which shared pages do not get. Write cookies: ['name'] if pages depend on a cookie, or bypass: withCookies('name') if it makes them the visitor's own"
 const toLanguage =
-  "Response cache: the handler reads X-Language, which it does not receive for shared pages. Write fields: { 'x-language': true } if pages depend on it, or return true from bypass for such requests"
+  "Response cache: the handler reads X-Language, which shared pages do not get. Write fields: { 'x-language': true } if pages depend on it, or return true from bypass for such requests"
 const bySession = { bypass: withCookies('session') }
 const none: Read = () => ''
 const theme: Read = (c) => getCookie(c, 'theme')

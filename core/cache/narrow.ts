@@ -188,12 +188,11 @@ export function createFieldWarning(declared: DeclaredFields) {
       const received = new Map(pairs)
       for (const [name, field] of read) {
         if (!isMissed(name, received.get(name), headers)) continue
-        const declaration =
+        const cure =
           name === 'cookie'
             ? "cookies: ['name'] if pages depend on a cookie, or bypass: withCookies('name') if it makes them the visitor's own"
             : `fields: { '${name}': true } if pages depend on it, or return true from bypass for such requests`
-        const problem = `the handler reads ${field}, which it does not receive for shared pages`
-        warn(() => `Response cache: ${problem}. Write ${declaration}`, name)
+        warn(() => `Response cache: the handler reads ${field}, which shared pages do not get. Write ${cure}`, name)
       }
     },
   }

@@ -192,8 +192,8 @@ describe('in development', () => {
     const sent = { 'user-agent': 'x', cookie: '_ga=1; theme=1', accept: 'a', 'if-none-match': '"a"' }
     for (let page = 0; page < 3; page++) await cache.get(`/${page}`, sent)
     expect(warn.mock.calls.map(([text]) => text)).toEqual([
-      "Response cache: the handler reads User-Agent, which it does not receive for shared pages. Write fields: { 'user-agent': true } if pages depend on it, or return true from bypass for such requests",
-      "Response cache: the handler reads cookie, which it does not receive for shared pages. Write cookies: ['name'] if pages depend on a cookie, or bypass: withCookies('name') if it makes them the visitor's own",
+      "Response cache: the handler reads User-Agent, which shared pages do not get. Write fields: { 'user-agent': true } if pages depend on it, or return true from bypass for such requests",
+      "Response cache: the handler reads cookie, which shared pages do not get. Write cookies: ['name'] if pages depend on a cookie, or bypass: withCookies('name') if it makes them the visitor's own",
     ])
   })
 })

@@ -94,9 +94,7 @@ function createShare({ settings, store, tagIndex, conclude, room, storeTime, log
   const storePage = async (page: Page, { stamp }: Render, head: StorableHead, body: Uint8Array<ArrayBuffer>) => {
     const complete = addLateTags(head, settings.content?.tags() ?? [])
     if (!complete) return 'tags'
-    if (complete !== head) {
-      log('Response cache: tags were added after the response head, so a CDN does not get them', { url: page.url })
-    }
+    if (complete !== head) log('Response cache: tags came after the head, so no CDN has them', { url: page.url })
     const entry = await createStoredResponse(complete, stamp, body)
     // The tags of the previous entry count too: after a 304, the body is still the one that was rendered with them.
     const purge = await tagIndex.purgedSince(stamp, [...entry.tags, ...(page.cached?.entry.tags ?? [])])

@@ -212,12 +212,9 @@ describe('a render', () => {
       return cacheable(new ReadableStream({ pull }, { highWaterMark: 0 }))
     })
     expect(tagsOf(await site.get())).toEqual(['document', '/', 'post:7'])
-    expect(site.log).toHaveBeenCalledWith(
-      'Response cache: tags were added after the response head, so a CDN does not get them',
-      {
-        url: 'https://site.test/',
-      },
-    )
+    expect(site.log).toHaveBeenCalledWith('Response cache: tags came after the head, so no CDN has them', {
+      url: 'https://site.test/',
+    })
     expect(tagsOf(await site.get())).toEqual(['document', '/', 'post:7', 'post:8'])
     await post({ id: '8' })
     expect((await site.get()).cacheStatus).not.toContain('hit')

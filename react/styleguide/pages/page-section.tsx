@@ -73,43 +73,50 @@ export function Scrollable({ label, className = '', children }: ScrollableProps)
 }
 
 interface TableProps {
-  title: string
-  className: string
+  label: string
+  className?: string
   head: readonly string[]
   /** The cells of each row; the first is its header. */
   rows: readonly (readonly React.ReactNode[])[]
 }
 
-/** A section with a table that scrolls if it is too wide. */
-export function TableSection({ title, className, head, rows }: TableProps) {
+/** A section with a table. */
+export function TableSection({ title, ...table }: Omit<TableProps, 'label'> & { title: string }) {
   return (
     <PageSection title={title}>
-      <Scrollable label={`Table of ${title.toLowerCase()}`}>
-        <table className={className}>
-          <thead>
-            <tr>
-              {head.map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
+      <Table label={`Table of ${title.toLowerCase()}`} {...table} />
+    </PageSection>
+  )
+}
+
+/** A table that scrolls if it is too wide. */
+export function Table({ label, className, head, rows }: TableProps) {
+  return (
+    <Scrollable label={label}>
+      <table className={className}>
+        <thead>
+          <tr>
+            {head.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([header, ...cells], row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows may repeat
+            <tr key={row}>
+              <th scope="row">{header}</th>
+              {cells.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
+                <td key={column}>{cell}</td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(([header, ...cells], row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows may repeat
-              <tr key={row}>
-                <th scope="row">{header}</th>
-                {cells.map((cell, column) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
-                  <td key={column}>{cell}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrollable>
-    </PageSection>
+          ))}
+        </tbody>
+      </table>
+    </Scrollable>
   )
 }
 

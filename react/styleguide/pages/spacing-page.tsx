@@ -3,7 +3,7 @@ import type { SpacingScale } from '../../../core/spacing/index.js'
 import { type BreakpointDescription, describeSpacing, type SizeDescription } from '../../../core/spacing/internal.js'
 import type { DesignValue } from '../../../core/styleguide/index.js'
 import { formatPixels } from '../../../core/styleguide/internal.js'
-import { PageSection, Row, Scrollable } from './page-section.js'
+import { PageSection, Row, Table } from './page-section.js'
 import { SpacingCascade, SpacingFigures } from './spacing-figure.js'
 
 export interface SpacingPageProps {
@@ -136,26 +136,11 @@ function ClassTable({ name, margin, padding, classes }: BreakpointDescription) {
       <summary className="sw-small">
         {margin}, {padding}
       </summary>
-      <Scrollable label={`Classes of ${name}`}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Size</th>
-              <th scope="col">{margin}</th>
-              <th scope="col">{padding}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {classes.map((row) => (
-              <tr key={row.size}>
-                <th scope="row">{row.size}</th>
-                <td>{row.margin}</td>
-                <td>{row.padding}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrollable>
+      <Table
+        label={`Classes of ${name}`}
+        head={['Size', margin, padding]}
+        rows={classes.map((row) => [row.size, row.margin, row.padding])}
+      />
     </details>
   )
 }
