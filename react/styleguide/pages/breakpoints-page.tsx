@@ -40,7 +40,7 @@ function Strip({ ranges }: { ranges: readonly BreakpointRange[] }) {
   const percent = (width: number) => `${Math.round((width / end) * 1e4) / 100}%`
   return (
     <svg className="sw-range" width="100%" height="168" direction="ltr" {...browserFont} aria-hidden="true">
-      {ranges.map(({ pixels, until = end, value, next, name = `below ${next?.name}` }, index) => (
+      {ranges.map(({ pixels, until = end, value, next, name }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
         <svg key={index} x={percent(pixels)} width={percent(until - pixels)} aria-hidden="true">
           {/* Drawn in em, so the second is not there at all with a font size of 0. */}
@@ -53,7 +53,7 @@ function Strip({ ranges }: { ranges: readonly BreakpointRange[] }) {
                 height="20em"
               />
               <text fill={isCurrent ? 'var(--sw-bg)' : 'var(--sw-text)'} transform="rotate(-90)" x="-13em" y="1.7em">
-                <tspan fontWeight="650">{name}</tspan> {value}
+                <tspan fontWeight="650">{nameOf({ name, next })}</tspan> {value}
               </text>
             </g>
           ))}
@@ -63,11 +63,16 @@ function Strip({ ranges }: { ranges: readonly BreakpointRange[] }) {
   )
 }
 
+/** Returns the name of a range; the widths below the first breakpoint have one as well. */
+function nameOf({ name, next }: Pick<BreakpointRange, 'name' | 'next'>): string {
+  return name ?? `below ${next?.name}`
+}
+
 function RangeRow({ range }: { range: BreakpointRange }) {
-  const { value, pixels, next, name = `below ${next?.name}`, until } = range
+  const { value, pixels, next, until } = range
   return (
     <Row
-      name={name}
+      name={nameOf(range)}
       value={value}
       note={until === undefined ? `from ${pixels} px` : `${pixels}–${Math.ceil(until) - 1} px`}
       mark={
