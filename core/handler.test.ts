@@ -14,10 +14,10 @@ it.each([
   expect(checkHandler(handler)).toBe(handler)
 })
 
-it('middleware of Express in place of a handler is refused, with where to mount it', () => {
+it('middleware in place of a handler is refused, with where to mount it', () => {
   const serveStatic = (_req: unknown, _res: unknown, next: () => void) => next()
-  expect(() => checkHandler(serveStatic)).toThrow('as middleware of Express; mount that as it is: app.use(middleware)')
-  expect(() => cache.wrap(serveStatic as never)).toThrow('as middleware of Express')
+  expect(() => checkHandler(serveStatic)).toThrow('as middleware has; mount that as it is: app.use(middleware)')
+  expect(() => cache.wrap(serveStatic as never)).toThrow('as middleware has')
 })
 
 it.each([
@@ -54,38 +54,11 @@ it('a wrapped handler that returns what is no response says so', async () => {
   )
 })
 
-type Context = { html(text: string): Response; header(): void; req: { param(name: string): string } }
-it.each<[string, (c: Context, res: never) => unknown, string]>([
-  ['c.html of Hono', (c) => c.html('<h1>Hi</h1>'), 'c.html is not a function'],
-  ['an async one', async (c) => c.html('<h1>Hi</h1>'), 'c.html is not a function'],
-  ['c.header of Hono', (c) => c.header(), 'c.header is not a function'],
-  ['c.req.param of Hono', (c) => c.html(c.req.param('slug')), "Cannot read properties of undefined (reading 'param')"],
-  [
-    'res.send of Express',
-    (_, res: { send(text: string): void }) => res.send('Hi'),
-    "Cannot read properties of undefined (reading 'send')",
-  ],
-])('a handler of a framework that was wrapped or mounted says what to write: %s', async (_, given, failure) => {
-  const message = `handler: expected a function from Request to Response, got one for a context of Hono or a response of Express, by its error "${failure}"; write (request) => new Response(`
-  const handler = given as never as () => Promise<Response>
-  const request = () => new Request('http://site.test')
-  const errors = await Promise.all(
-    [cache.wrap(handler), (each: Request) => handleWhileConnected(handler, each)].map((call) =>
-      Promise.resolve(call(request())).catch((error) => error),
-    ),
-  )
-  for (const error of errors) {
-    expect(error.message).toContain(message)
-    expect(error.message).toContain('cache.wrap(new Hono().get(path, (c) => c.html(html)).fetch)')
-    expect(error.cause.message).toBe(failure)
-  }
-})
-
 it.each([
   new TypeError('data.title.map is not a function'),
   new TypeError("Cannot read properties of undefined (reading 'title')"),
-  new Error('c.html is not a function'),
-  'c.html is not a function',
+  new TypeError('c.html is not a function'),
+  'text',
 ])('an error of a handler stays as it is: %s', async (error) => {
   const handler = async () => {
     throw error

@@ -24,21 +24,20 @@ export function checkHandler<Value>(handler: Value): Value {
   const hasHandler = typeof (handler as { handler?: unknown } | null | undefined)?.handler === 'function'
   const isCache = typeof (handler as { wrap?: unknown } | null | undefined)?.wrap === 'function'
   const isApp = typeof (handler as { fetch?: unknown } | null | undefined)?.fetch === 'function'
-  const part = hasHandler ? 'it has one: pass .handler' : isApp ? 'an app of Hono: pass app.fetch' : undefined
+  const part = hasHandler ? 'it has one: pass .handler' : isApp ? 'an app: pass app.fetch' : undefined
   const hint = isCache ? 'a cache: pass cache.wrap(handler)' : part
   checkFunction('handler', handler, 'a function that takes a Request', hint)
-  // Express middleware, such as `express.static`, would end the process with an error that cannot be caught.
+  // Middleware such as `express.static` would end the process with an error that cannot be caught.
   if ((handler as { length: number }).length >= 3) {
     throw new TypeError(
-      `handler: ${fetchHandler}, got one with three parameters, as middleware of Express; mount that as it is: app.use(middleware)`,
+      `handler: ${fetchHandler}, got one with three parameters, as middleware has; mount that as it is: app.use(middleware)`,
     )
   }
   return handler
 }
 
 const fetchHandler = 'expected a function from Request to Response'
-const advice =
-  "write (request) => new Response(html, { headers: { 'Content-Type': 'text/html' } }); routes of Express are cached by cachedRoutes(cache) of sitewright/express"
+const advice = "write (request) => new Response(html, { headers: { 'Content-Type': 'text/html' } })"
 
 /**
  * Checks that a handler returned a `Response`, from any realm, or nothing.
@@ -52,21 +51,9 @@ export function checkResponse<Result>(response: Result): Result {
   throw new TypeError(`handler: ${fetchHandler}, got one that returns ${formatValue(response)}; ${advice}`)
 }
 
-// Messages of the first error that a handler for Hono or Express throws when it gets a `Request`.
-const frameworkFailure =
-  /^\w+\.(?:html|render|redirect|notFound|header|status|body|get|next) is not a function|^next is not a function|^Cannot read properties of undefined \(reading '(?:param|send|sendFile|render|set|status|json|type|cookie|redirect|header|method|user)'\)/
-
-/**
- * Explains the error of a handler that was written for Hono or Express, not for a `Request`. Returns any other error
- * unchanged.
- */
-export function explainError(error: unknown): unknown {
-  if (!(error instanceof TypeError) || !frameworkFailure.test(error.message)) return error
-  const got = `one for a context of Hono or a response of Express, by its error "${error.message}"`
-  const honoAdvice =
-    'of Hono, wrap an app of its routes as it is: cache.wrap(new Hono().get(path, (c) => c.html(html)).fetch)'
-  return new TypeError(`handler: ${fetchHandler}, got ${got}; ${advice}; ${honoAdvice}`, { cause: error })
-}
+/** How to mount a handler, for messages. The name is an example: each server has a page there. */
+export const whereToMount =
+  'mount it with the adapter of your server, such as expressMiddleware(handler): docs/start has each server'
 
 /**
  * Wraps a handler of this package, so that it throws for any object other than a `Request`. It gets such an object when
@@ -78,16 +65,8 @@ export function expectRequest<Given extends (request: Request) => unknown>(handl
     const url: unknown = request?.url
     if (typeof url === 'string' && !url.startsWith('/')) return handler(request)
     // Thrown, not rejected: Express 4 ignores promises.
-    throw new TypeError(`handler: expected a Request, got ${describe(request)}`)
+    throw new TypeError(`handler: expected a Request, got ${formatValue(request)}; ${whereToMount}`)
   }) as Given
-}
-
-function describe(given: unknown): string {
-  if (typeof given !== 'object' || given === null) return formatValue(given)
-  if ('rawHeaders' in given)
-    return 'a request of Node; mount it with expressMiddleware(handler) or nodeListener(handler)'
-  if ('req' in given) return 'a context of Hono; mount it with honoMiddleware(handler)'
-  return 'another object; mount it with expressMiddleware(handler), honoMiddleware(handler) or nextRoute(handler)'
 }
 
 /**
@@ -100,7 +79,7 @@ export async function handleWhileConnected(handler: Mountable, request: Request)
   try {
     return checkResponse(await handler(request))
   } catch (error) {
-    if (!request.signal?.aborted) throw explainError(error)
+    if (!request.signal?.aborted) throw error
     return new Response(null, { status: 499 })
   }
 }

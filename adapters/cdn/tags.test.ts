@@ -76,10 +76,10 @@ describe.each([
     return new Response('{"success":true}')
   }
   const cdn = (create as (options: object) => ReturnType<typeof fastly>)({ ...ids, token: 't', fetch: send })
+  const separator = cdn.headers(['a', 'b'])[header]?.slice(1, -1) ?? ''
 
   it('5,000 entries of two sources are two groups, beside the tags without one', () => {
     const entries = Array.from({ length: 5000 }, (_, id) => [`sanity:post-${id}`, `shop:${id}`]).flat()
-    const separator = header === 'Surrogate-Key' ? ' ' : ','
     expect(cdn.headers(['document', '/', ...entries])).toEqual({
       [header]: ['document', '/', 'sanity:', 'shop:'].join(separator),
     })
@@ -94,7 +94,7 @@ describe.each([
         const field = cdn.headers(tags)[header]
         purged.length = 0
         await cdn.purge([tags[index % count] ?? ''])
-        const isReached = purged.some((tag) => field?.split(/[ ,]/).includes(tag))
+        const isReached = purged.some((tag) => field?.split(separator).includes(tag))
         expect(field === undefined || isReached).toBe(true)
         if (name.includes(':')) expect(field).toBeDefined()
       }),

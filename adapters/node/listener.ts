@@ -1,4 +1,4 @@
-import { checkHandler, checkResponse, explainError, type Mountable } from '../../core/handler.js'
+import { checkHandler, checkResponse, type Mountable } from '../../core/handler.js'
 import { checkFunction, checkKnownOptions } from '../../core/options.js'
 import { isClosed, type NodeRequest, type NodeResponse, waitForTurn } from './exchange.js'
 import { BadRequestError, type ToRequestOptions, toRequest } from './request.js'
@@ -58,6 +58,6 @@ export async function serve<Request extends NodeRequest>(
     // The client has disconnected. That is not a failure, and no response would reach it.
     if (isClosed(res)) return
     if (error instanceof BadRequestError) sendText(res, 400, 'Bad request')
-    else fail(explainError(error))
+    else fail(error)
   }
 }

@@ -58,8 +58,7 @@ const retryInterval = 5_000
  * @throws TypeError when `client` is not supported.
  */
 export function createCommandSender(client: RedisClient, timeout: number): SendCommand {
-  const sendNow = bind(client)
-  const firstConnection = trackFirstConnection(client)
+  const { sendNow, firstConnection } = connectionOf(client)
   let overdue: Promise<unknown> | undefined
   let retryAt = 0
 
@@ -89,6 +88,17 @@ export function createCommandSender(client: RedisClient, timeout: number): SendC
     }
   }
 }
+
+// One for all stores and indexes that share a client, because Node warns of more than ten listeners of an event.
+const connections = new WeakMap<RedisClient, ReturnType<typeof connect>>()
+
+function connectionOf(client: RedisClient) {
+  const connection = connections.get(client) ?? connect(client)
+  connections.set(client, connection)
+  return connection
+}
+
+const connect = (client: RedisClient) => ({ sendNow: bind(client), firstConnection: trackFirstConnection(client) })
 
 /** `isOpen` and `isReady` of node-redis, `status` of ioredis. */
 interface ConnectionState {
@@ -156,17 +166,19 @@ function bind(client: RedisClient): SendCommand {
  * listener need not do anything, because commands reject in any case.
  */
 function surviveErrors(client: object): void {
-  const { on } = client as { on?(event: 'error', listener: () => void): unknown }
-  on?.call(client, 'error', () => {})
+  // Removed first, because a client may also be a subscriber, and of several indexes.
+  for (const method of ['off', 'on']) (client as Emitter)[method]?.('error', ignore)
 }
 
+type Emitter = Record<string, ((event: 'error', listener: () => void) => unknown) | undefined>
+const ignore = () => {}
+
 /**
- * Subscribes to a channel. Both clients subscribe again after a lost connection; messages sent in the meantime are lost.
+ * Subscribes to a channel. Both clients subscribe again after a lost connection; polling makes up for messages that are lost meanwhile.
  *
  * @returns A function that unsubscribes.
  */
 export function subscribe(subscriber: RedisSubscriber, channel: string, onMessage: () => void): () => void {
-  const ignore = () => {} // polling makes up for lost messages
   if ('callBuffer' in subscriber) {
     const onAnyMessage = (from: string) => {
       if (from === channel) onMessage()

@@ -492,6 +492,15 @@ describe('relaxed', () => {
   })
 })
 
+it('a client that many stores and indexes share gets one listener of each event', () => {
+  const client = createClient()
+  for (let count = 0; count < 20; count++) {
+    redisStore({ client })
+    cleanups.push(redisTagIndex({ client, subscriber: client }).close)
+  }
+  expect(['error', 'ready'].map((event) => client.listenerCount(event))).toEqual([1, 1])
+})
+
 describe('a client without a queue that is still connecting', () => {
   const create = {
     redis: (port: number) => {

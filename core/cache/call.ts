@@ -1,4 +1,4 @@
-import { checkResponse, explainError } from '../handler.js'
+import { checkResponse } from '../handler.js'
 import type { ForwardReason } from '../http/cache-status.js'
 import { withHeaders } from '../http/headers.js'
 import { encodeTag, parseTags, pathTag } from '../tags.js'
@@ -14,8 +14,7 @@ export function createCall({ settings, fieldWarning }: CacheContext) {
   return async (page: Page, options: HandlerRequestOptions) => {
     const request = toHandlerRequest(page, options)
     fieldWarning?.watch(request)
-    const answer = (async () => page.handler(request))()
-    const response = checkResponse(await answer.catch((error) => Promise.reject(explainError(error))))
+    const response = checkResponse(await page.handler(request))
     fieldWarning?.check(page.request, page.pairs)
     if (!response) return undefined
     const field = response.headers.get('cache-tag')

@@ -358,7 +358,7 @@ describe('an unmounted handler', () => {
     vi.advanceTimersByTime(60_000)
     render(images)
     vi.advanceTimersByTime(60_000)
-    expect(warn.mock.calls).toEqual([[expect.stringContaining('is it mounted?')]])
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('no request has reached images.handler; mount it')]])
   })
 
   it('is warned of although only one page was ever rendered, and says where to mount it', () => {
@@ -367,7 +367,7 @@ describe('an unmounted handler', () => {
     start().images.loader({ src: '/media/cat.jpg', width: 64 })
     vi.advanceTimersByTime(10_000)
     expect(warn.mock.calls).toEqual([
-      [expect.stringMatching(/is it mounted\? Mount it before .*app\.use\(honoMiddleware\(images\.handler\)\)/)],
+      [expect.stringMatching(/; mount it with the adapter of your server, .*, before the routes of pages$/)],
     ])
   })
 

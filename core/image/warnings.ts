@@ -1,5 +1,5 @@
 import { isDevelopment, warnOnce } from '../development.js'
-import { expectRequest, type RouteHandler } from '../handler.js'
+import { expectRequest, type RouteHandler, whereToMount } from '../handler.js'
 import { formatValue } from '../option-error.js'
 import { checkOptions } from '../options.js'
 import { defaultRatios } from './shape.js'
@@ -55,9 +55,6 @@ function explainValue(option: string, allowed: readonly unknown[], value: unknow
   return `${option}: expected ${expected}, got ${got}${isAnswered ? '' : '; the proxy answers 400'}`
 }
 
-const whereToMount =
-  'Mount it before the routes of pages, above all before one for every path: app.use(honoMiddleware(images.handler)) or app.use(expressMiddleware(images.handler))'
-
 type Loader<Image> = { (image: Image): string; widths?: readonly number[] }
 
 /**
@@ -70,8 +67,8 @@ export function warnIfUnmounted<Image extends { src: string }>(handler: RouteHan
   let hasRequests = false
   let timer: unknown
   const check = (url: string) => {
-    const text = `Images: pages have URLs such as ${url}, but no request has reached images.handler: is it mounted?`
-    if (!hasRequests) console.warn(`${text} ${whereToMount}`)
+    const text = `Images: pages have URLs such as ${url}, but no request has reached images.handler`
+    if (!hasRequests) console.warn(`${text}; ${whereToMount}, before the routes of pages`)
   }
   const load = (image: Image) => {
     const url = loader(image)

@@ -1,12 +1,11 @@
 import { splitTopLevel } from './brackets.js'
-import type { KindName } from './values.js'
 
-/**
- * A kind of values, and how each source of styles marks a value of this kind. To add a kind, add a row to {@link kinds}, and a part to
- * `Styles`.
- */
-export interface Kind {
+/** A kind of values, and how each source of styles marks a value of this kind. To add a kind, add a row to {@link lists}. */
+export interface Kind extends Row {
   name: KindName
+}
+
+interface Row {
   /**
    * Namespaces of custom properties, as in Tailwind 4, each with Tailwind's utility: `--radius-lg` is `rounded-lg`. The
    * utility is `undefined` if Tailwind has no utility for the namespace.
@@ -36,34 +35,35 @@ const isShadow = (text: string) => {
 }
 const gradient = /^(?:-webkit-)?(?:repeating-)?(?:linear|radial|conic)-gradient\(/i
 
-/** All kinds. If the words of several kinds match a name, the last word of the name decides, then the order of the kinds. */
-export const kinds: readonly Kind[] = [
-  { name: 'families', namespaces: { '--font-*': 'font' }, section: 'fontFamily', types: ['fontFamily'] },
-  {
-    name: 'sizes',
+const typography = {
+  families: { namespaces: { '--font-*': 'font' }, section: 'fontFamily', types: ['fontFamily'] },
+  sizes: {
     namespaces: { '--text-*': 'text' },
     section: 'fontSize',
     types: ['dimension'],
     words: /(?:font|text)-?sizes?|text/,
   },
-  { name: 'weights', namespaces: { '--font-weight-*': 'font' }, section: 'fontWeight', types: ['fontWeight'] },
-  {
-    name: 'lineHeights',
+  weights: { namespaces: { '--font-weight-*': 'font' }, section: 'fontWeight', types: ['fontWeight'] },
+  lineHeights: {
     namespaces: { '--leading-*': 'leading' },
     section: 'lineHeight',
     types: ['dimension', 'number'],
     words: /line-?heights?|leadings?/,
   },
-  {
-    name: 'letterSpacings',
+  letterSpacings: {
     namespaces: { '--tracking-*': 'tracking' },
     section: 'letterSpacing',
     types: ['dimension'],
     words: /letter-?spacings?|tracking/,
   },
-  { name: 'breakpoints', namespaces: { '--breakpoint-*': undefined }, section: 'screens', types: [] },
-  {
-    name: 'shadows',
+} satisfies Record<string, Row>
+
+/** The kinds that `Styles` has as lists of their own, each with the comment there. */
+const lists = {
+  /** Name and minimum window width, from narrow to wide. */
+  breakpoints: { namespaces: { '--breakpoint-*': undefined }, section: 'screens', types: [] },
+  /** Values of `box-shadow`. Here and in the lists below, the values of modes come after the document's. */
+  shadows: {
     namespaces: { '--shadow-*': 'shadow', '--inset-shadow-*': 'inset-shadow' },
     section: 'boxShadow',
     types: ['shadow'],
@@ -71,8 +71,8 @@ export const kinds: readonly Kind[] = [
     accepts: isShadow,
     hasModes: true,
   },
-  {
-    name: 'radii',
+  /** Values of `border-radius`. */
+  radii: {
     namespaces: { '--radius-*': 'rounded' },
     section: 'borderRadius',
     types: ['dimension'],
@@ -80,8 +80,8 @@ export const kinds: readonly Kind[] = [
     accepts: (value) => splitTopLevel(value, ' ').every((part) => part === '' || part === '/' || isLength(part)),
     hasModes: true,
   },
-  {
-    name: 'gradients',
+  /** Values of `background-image`. */
+  gradients: {
     namespaces: { '--background-image-*': 'bg' },
     section: 'backgroundImage',
     types: ['gradient'],
@@ -89,8 +89,8 @@ export const kinds: readonly Kind[] = [
     accepts: (value) => splitTopLevel(value, ',').some((layer) => gradient.test(layer.trim())),
     hasModes: true,
   },
-  {
-    name: 'spacing',
+  /** The site's own scale of distances. */
+  spacing: {
     namespaces: { '--spacing-*': 'p' },
     section: 'spacing',
     types: ['dimension'],
@@ -98,7 +98,23 @@ export const kinds: readonly Kind[] = [
     accepts: isLength,
     hasModes: true,
   },
-]
+} satisfies Record<string, Row>
+
+/** A property for each of {@link lists}. */
+export type ValueLists<Values> = { readonly [Name in keyof typeof lists]: Values }
+
+/** The kinds of values of a style configuration, besides colors. */
+export type KindName = keyof typeof typography | keyof typeof lists
+
+const namesOf = <Name extends string>(rows: Record<Name, Row>) => Object.keys(rows) as Name[]
+export const typographyNames = namesOf(typography)
+export const listNames = namesOf(lists)
+
+/** All kinds. If the words of several kinds match a name, the last word of the name decides, then the order of the kinds. */
+export const kinds: readonly Kind[] = Object.entries<Row>({ ...typography, ...lists }).map(([name, row]) => ({
+  ...row,
+  name: name as KindName,
+}))
 
 const wordsOf = new Map(
   kinds.flatMap(({ name, words }) => (words ? [[name, new RegExp(`(?<=^|-)(?:${words.source})(?=-|$)`, 'g')]] : [])),

@@ -2,6 +2,7 @@ import { isDevelopment, warnOnce } from '../development.js'
 import { describeError } from '../log.js'
 import { truncate } from '../option-error.js'
 import type { StyleColor, ValueSource } from './colors/style-color.js'
+import { type KindName, listNames, typographyNames, type ValueLists } from './kinds.js'
 
 /** A value of a style configuration other than a color: a font family, a size, a breakpoint, a shadow. */
 export interface DesignValue {
@@ -41,28 +42,15 @@ export interface LeftOut {
 }
 
 /** The styles of a configuration. Lists are in the order of the configuration unless said otherwise. */
-export interface Styles {
+export interface Styles extends ValueLists<DesignValue[]> {
   readonly colors: StyleColor[]
   readonly typography: Typography
-  /** Name and minimum window width, from narrow to wide. */
-  readonly breakpoints: DesignValue[]
-  /** Values of `box-shadow`. Here and in the lists below, the values of modes come after the document's. */
-  readonly shadows: DesignValue[]
-  /** Values of `border-radius`. */
-  readonly radii: DesignValue[]
-  /** Values of `background-image`. */
-  readonly gradients: DesignValue[]
-  /** The site's own scale of distances. */
-  readonly spacing: DesignValue[]
   /**
    * The items of the source that are left out. They are logged once in development, except for values that no page
    * would show.
    */
   readonly leftOut: readonly LeftOut[]
 }
-
-/** The kinds of values of a style configuration, besides colors. */
-export type KindName = keyof Typography | 'breakpoints' | 'shadows' | 'radii' | 'gradients' | 'spacing'
 
 /** The values of each kind; a kind without values may be missing. */
 export type ValuesByKind = ReadonlyMap<KindName, readonly DesignValue[]>
@@ -85,8 +73,6 @@ export interface StylesReader {
  */
 export const otherKind = 'of a kind that no page shows'
 
-const typographyKinds = ['families', 'sizes', 'weights', 'lineHeights', 'letterSpacings'] as const
-
 /**
  * Returns styles whose parts are read when they are first used, so that a mistake in one part leaves the others usable.
  *
@@ -95,17 +81,16 @@ const typographyKinds = ['families', 'sizes', 'weights', 'lineHeights', 'letterS
 export function readOnDemand(reader: string, read: StylesReader): Styles {
   const values = once(read.values)
   const valuesOf = (kind: KindName) => [...(values().get(kind) ?? [])]
+  const lists = Object.fromEntries(listNames.map((kind) => [kind, () => valuesOf(kind)])) as ValueLists<
+    () => DesignValue[]
+  >
   const parts: { [Part in keyof Styles]: () => Styles[Part] } = {
     colors: read.colors,
     typography: () =>
       Object.fromEntries(
-        typographyKinds.flatMap((kind) => (values().get(kind)?.length ? [[kind, valuesOf(kind)]] : [])),
+        typographyNames.flatMap((kind) => (values().get(kind)?.length ? [[kind, valuesOf(kind)]] : [])),
       ),
-    breakpoints: () => valuesOf('breakpoints'),
-    shadows: () => valuesOf('shadows'),
-    radii: () => valuesOf('radii'),
-    gradients: () => valuesOf('gradients'),
-    spacing: () => valuesOf('spacing'),
+    ...lists,
     leftOut: () => listLeftOut(styles, read.leftOut),
   }
   const styles = {} as Styles

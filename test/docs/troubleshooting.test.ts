@@ -5,6 +5,8 @@ import { read, root } from './pages.js'
 
 // Said by Node, Next.js and React.
 const foreign = [
+  'c.html is not a function',
+  "Cannot read properties of undefined (reading 'send')",
   'Specified module format (CommonJs) is not matching',
   "Cannot find package 'sharp'",
   'React is not defined',

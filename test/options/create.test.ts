@@ -29,6 +29,7 @@ const functions: Record<string, Wrong[]> = {
   createSigner: [],
   createSplitSpacing: ['undefined', '{}'],
   createStyleguideRoute: [],
+  describedImages: [],
   imageSrcSet: [],
   // Without URL or key, images are answered with 500: they come from the environment.
   imgproxy: ['{}'],
@@ -160,20 +161,21 @@ it.each(['createImageProxy', 'imgproxy'])('%s, given createUpstreamFetch without
   expect(callWith(name, { ...sources, fetch: entries.createUpstreamFetch })).toBe(message)
 })
 
-it.each([
-  ['store', 'memoryStore'],
-  ['store', 'diskStore'],
-  ['store', 'redisStore'],
-  ['tagIndex', 'memoryTagIndex'],
-  ['tagIndex', 'redisTagIndex'],
-])('createResponseCache, given as %s %s without (), says that', (option, name) => {
+it.each(
+  Object.keys(functions).flatMap((name) => (/Store$|TagIndex$/.exec(name) ?? []).map((end) => [end, name] as const)),
+)('createResponseCache, given as %s %s without (), says that', (end, name) => {
+  const option = end === 'Store' ? 'store' : 'tagIndex'
   const store = core.memoryStore({ maxBytes: 1 })
   const message = callWith('createResponseCache', { store, [option]: entries[name] })
   expect(message).toMatch(new RegExp(`^${option}: expected a .*, got ${name} itself; call it$`))
 })
 
+/** Functions that mount a handler. */
+const mounts = Object.keys(functions).filter((name) => /Middleware$|Listener$|^nextRoute$/.test(name))
+
 /** Functions that take no options, and those that take them second, with what is first. */
 const withoutOptions = [
+  ...mounts.filter((name) => !(name in first)),
   'createBearerVerifier',
   'createSigner',
   'createLanguageProxy',
@@ -183,9 +185,6 @@ const withoutOptions = [
   'localizedPage',
   'tagResponse',
   'fileVersions',
-  'expressMiddleware',
-  'honoMiddleware',
-  'nextRoute',
   'nextImageLoader',
   'createImageComponent',
   'createPictureComponent',
@@ -207,16 +206,13 @@ it('the table has every function of the package that takes options, or creates, 
   expect(names.filter((name) => !(name in functions))).toEqual(['packageFiles', 'createUpstreamFetch'])
 })
 
-it.each(['expressMiddleware', 'honoMiddleware', 'nextRoute', 'nodeListener'])(
-  '%s, given the images instead of their handler, says what to pass',
-  (name) => {
-    const service = () => ({ proxy: {} })
-    const images = core.createImages({ sources: ['/media/'], service })
-    const message = 'handler: expected a function that takes a Request, got an object; it has one: pass .handler'
-    expect(() => (entries[name] as Create)(images)).toThrow(new TypeError(message))
-    expect(() => (entries[name] as Create)(images.handler)).not.toThrow()
-  },
-)
+it.each(mounts)('%s, given the images instead of their handler, says what to pass', (name) => {
+  const service = () => ({ proxy: {} })
+  const images = core.createImages({ sources: ['/media/'], service })
+  const message = 'handler: expected a function that takes a Request, got an object; it has one: pass .handler'
+  expect(() => (entries[name] as Create)(images)).toThrow(new TypeError(message))
+  expect(() => (entries[name] as Create)(images.handler)).not.toThrow()
+})
 
 it('wrap of a response cache checks its handler', () => {
   const pages = core.createResponseCache({ store: core.memoryStore({ maxBytes: 1 }), log: vi.fn() })

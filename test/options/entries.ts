@@ -1,39 +1,14 @@
-import * as cdn from '../../adapters/cdn/index.js'
-import * as disk from '../../adapters/disk/index.js'
-import * as express from '../../adapters/express/index.js'
-import * as hono from '../../adapters/hono/index.js'
-import * as nextCache from '../../adapters/next/cache/index.js'
-import * as nextImage from '../../adapters/next/image/index.js'
-import * as next from '../../adapters/next/index.js'
-import * as node from '../../adapters/node/index.js'
-import * as redis from '../../adapters/redis/index.js'
-import * as sharp from '../../adapters/sharp/index.js'
-import * as webhooks from '../../adapters/webhooks/index.js'
 import * as core from '../../core/index.js'
-import * as reactImage from '../../react/image/index.js'
-import * as reactLocalizedPages from '../../react/localized-pages/index.js'
-import * as reactSpacing from '../../react/spacing/index.js'
-import * as reactStyleguide from '../../react/styleguide/index.js'
+import manifest from '../../package.json' with { type: 'json' }
+
+const sources = Object.values(manifest.exports)
+  .filter((path) => typeof path === 'string')
+  .flatMap((path) => /^\.\/dist\/(.*\/index)\.js$/.exec(path)?.[1] ?? [])
+  .map((path) => new URL(`../../${path}.ts`, import.meta.url).href)
+const modules: Record<string, unknown>[] = await Promise.all(sources.map((source) => import(/* @vite-ignore */ source)))
 
 /** Everything that the package exports, by name. */
-export const entries: Record<string, unknown> = {
-  ...core,
-  ...cdn,
-  ...disk,
-  ...express,
-  ...hono,
-  ...nextCache,
-  ...next,
-  ...nextImage,
-  ...node,
-  ...redis,
-  ...sharp,
-  ...webhooks,
-  ...reactImage,
-  ...reactLocalizedPages,
-  ...reactSpacing,
-  ...reactStyleguide,
-}
+export const entries: Record<string, unknown> = Object.assign({}, ...modules)
 
 export type Create = (...args: unknown[]) => unknown
 

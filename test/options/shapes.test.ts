@@ -93,7 +93,7 @@ it.each<[string, () => unknown, string]>([
   [
     'wrap(app)',
     () => cache.wrap(new Hono()),
-    'handler: expected a function that takes a Request, got an object; an app of Hono: pass app.fetch',
+    'handler: expected a function that takes a Request, got an object; an app: pass app.fetch',
   ],
   [
     'createResponseCache(store)',

@@ -149,6 +149,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   tagIndex: kinds.none,
   tags: kinds.none,
   'createResponseCache.tags': ['[]', 'function'],
+  'describedImages.service': ['function'],
   target: kinds.none,
   targets: kinds.list,
   teamId: kinds.text,

@@ -1,6 +1,6 @@
 import { sortByWidth } from '../breakpoints.js'
-import { isOfKind, type Kind, kindByWords, kinds } from '../kinds.js'
-import { cssText, type FontSize, type KindName, pushTo, type ValuesByKind } from '../values.js'
+import { isOfKind, type Kind, type KindName, kindByWords, kinds } from '../kinds.js'
+import { cssText, type FontSize, pushTo, type ValuesByKind } from '../values.js'
 import type { ResolvedProperty } from './properties.js'
 
 export interface CollectOptions {

@@ -1,16 +1,8 @@
 import { optionError } from '../../option-error.js'
 import { checkStylesheet } from '../check-text.js'
 import { looksLikeColor } from '../colors/style-color.js'
-import {
-  cssText,
-  isPlainObject,
-  type KindName,
-  otherKind,
-  ownEntries,
-  readOnDemand,
-  type Styles,
-  type Typography,
-} from '../values.js'
+import type { KindName } from '../kinds.js'
+import { cssText, isPlainObject, otherKind, ownEntries, readOnDemand, type Styles, type Typography } from '../values.js'
 import { collectValues } from './collect-values.js'
 import { type CustomProperties, type ResolvedProperty, readColors, resolveProperties } from './properties.js'
 import { type Declarations, readStylesheet, type SelectorOptions, type Stylesheet } from './stylesheet.js'

@@ -2,11 +2,10 @@ import { checkOptions } from '../../options.js'
 import { sortByWidth } from '../breakpoints.js'
 import { checkStylesheet } from '../check-text.js'
 import { readStylesheet, type SelectorOptions, type Stylesheet } from '../css/stylesheet.js'
-import { kinds } from '../kinds.js'
+import { type KindName, kinds } from '../kinds.js'
 import {
   cssText,
   type FontSize,
-  type KindName,
   otherKind,
   ownMember,
   readOnDemand,

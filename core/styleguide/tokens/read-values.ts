@@ -1,5 +1,5 @@
-import { type Kind, kindByWords, kinds } from '../kinds.js'
-import { cssText, type FontSize, type KindName, ownMember, pushTo, type ValuesByKind } from '../values.js'
+import { type Kind, type KindName, kindByWords, kinds } from '../kinds.js'
+import { cssText, type FontSize, ownMember, pushTo, type ValuesByKind } from '../values.js'
 import { tokenColor } from './color-value.js'
 import type { TokenDocument } from './document.js'
 import { dereference, nameOf, parseReference } from './token.js'
@@ -18,7 +18,7 @@ export function readValues({ document, tokens, follow, interpolate }: TokenDocum
     if (type === 'typography') addComposite(add, value, read)
     else {
       const kind = kindOf(type, name)
-      if (kind) add(kind.name, texts[kind.name](value, read, document))
+      if (kind) add(kind.name, (texts.get(type) ?? dimension)(value, read, document))
     }
   }
   return values
@@ -38,11 +38,11 @@ function addComposite(add: Add, value: unknown, read: Read): void {
     const isReference = parseReference(part) !== undefined || ownMember(part, '$ref') !== undefined
     return isReference ? undefined : part
   }
-  add('families', texts.families(ownValue('fontFamily'), read))
-  add('weights', texts.weights(ownValue('fontWeight'), read))
-  add('letterSpacings', texts.letterSpacings(ownValue('letterSpacing'), read))
-  const size = texts.sizes(ownValue('fontSize'), read)
-  const lineHeight = texts.lineHeights(ownValue('lineHeight'), read)
+  add('families', family(ownValue('fontFamily'), read))
+  add('weights', weight(ownValue('fontWeight')))
+  add('letterSpacings', dimension(ownValue('letterSpacing'), read))
+  const size = dimension(ownValue('fontSize'), read)
+  const lineHeight = dimension(ownValue('lineHeight'), read)
   if (size) add('sizes', size, lineHeight)
   else add('lineHeights', lineHeight)
 }
@@ -77,6 +77,8 @@ const weights = new Map(
   }).map(([name, weight]) => [name, String(weight)]),
 )
 
+const weight = (value: unknown) => weights.get(String(value)) ?? cssText(value)
+
 /** Reads one shadow or a list of them (Format Module 2025.10, 9.6). */
 function shadow(value: unknown, read: Read, document: unknown): string | undefined {
   return layers(value, read, (layer) => {
@@ -110,15 +112,12 @@ function layers(value: unknown, read: Read, textOf: (layer: unknown) => string |
   return texts.length > 0 && !texts.includes(undefined) ? texts.join(', ') : undefined
 }
 
-const texts: Record<KindName, (value: unknown, read: Read, document?: unknown) => string | undefined> = {
-  families: family,
-  sizes: dimension,
-  weights: (value) => weights.get(String(value)) ?? cssText(value),
-  lineHeights: dimension,
-  letterSpacings: dimension,
-  breakpoints: dimension,
-  shadows: shadow,
-  radii: dimension,
-  gradients: gradient,
-  spacing: dimension,
-}
+type TextOf = (value: unknown, read: Read, document: unknown) => string | undefined
+
+/** Writes tokens of a `$type` as CSS. Other types are a number with its unit, as are durations. */
+const texts = new Map<unknown, TextOf>([
+  ['fontFamily', family],
+  ['fontWeight', weight],
+  ['shadow', shadow],
+  ['gradient', gradient],
+])
