@@ -1,16 +1,16 @@
 #!/usr/bin/env node
-import { CliError, type Command, help, parseCommand } from './arguments.js'
+import { CliError, type Command, parseCommand } from './arguments.js'
 import { checkSite } from './check.js'
 import { init } from './init.js'
 import { print } from './print.js'
 import { exportStyleguide } from './styleguide-export.js'
-import { packageVersion } from './templates.js'
+import { packageVersion, readTemplate } from './templates.js'
 
 // If the reader of the output exits early, as in `sitewright init | head`, the command must still write its files.
 process.stdout.on('error', () => {})
 process.exitCode = await runOrExplain(process.argv.slice(2))
 
-/** Runs the command and returns the exit code, as explained in `help`. */
+/** Runs the command and returns the exit code, as explained in templates/help.txt. */
 async function runOrExplain(args: readonly string[]): Promise<number> {
   try {
     return await run(parseCommand(args))
@@ -29,6 +29,6 @@ async function run(command: Command): Promise<number> {
   if (command.name === 'styleguide') return exportStyleguide(command)
   // Imported here, because it loads the readers of the styleguide, which no other command needs.
   if (command.name === 'styleguide check') return (await import('./styleguide-check.js')).checkStyleguide(command)
-  print(command.name === 'version' ? packageVersion : help)
+  print(command.name === 'version' ? packageVersion : readTemplate('help.txt').trimEnd())
   return 0
 }

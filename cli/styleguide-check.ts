@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import type { Adoption } from '../core/styleguide/index.js'
 import { adoptionTables, readStylesheet } from '../core/styleguide/internal.js'
 import { CliError, type Command, limitOf, siteOf, usageError } from './arguments.js'
-import { crawlSite, get } from './crawl.js'
+import { crawl, crawlSite } from './crawl.js'
 import { hasRelation } from './html.js'
 import { measureTokens } from './measure-tokens.js'
 import { findComponents, findHeadings, findPictures, type Page } from './pages.js'
@@ -15,12 +15,12 @@ export async function checkStyleguide(command: Command): Promise<number> {
   const site = siteOf(command)
   const limit = limitOf(command)
   if (!/^(?:\d{1,2}(?:\.\d+)?|100)$/.test(min)) throw usageError(`min: expected a percentage such as 80, got '${min}'`)
-  const stylesheets = readFiles('css', css)
+  const files = readFiles('css', css)
   const source = [...readFiles('tokens', tokens).values()].join('\n')
 
   const { own, shown } = await readPages(site, limit)
   if (own.length === 0) throw new CliError(`${site.href} has no page that answers 200`)
-  if (css.length === 0) await fetchStylesheets(own, site.origin, stylesheets)
+  const stylesheets = css.length > 0 ? files : await fetchStylesheets(own, site.origin)
   const adoption = {
     ...measureTokens(stylesheets, checkTokens(source || [...stylesheets.values()].join('\n'))),
     pictures: own.flatMap(findPictures),
@@ -60,28 +60,26 @@ async function readPages(site: URL, limit: number): Promise<{ own: Page[]; shown
   const prefix = site.pathname === '/' ? '/styleguide' : site.pathname.replace(/\/$/, '')
   const { pages } = await crawlSite(new URL('/', site), [prefix], limit)
   const isShown = ({ path }: Page) => `${path.split('?')[0]}/`.startsWith(`${prefix}/`)
-  const read = [...pages.values()].filter(({ fault, tags }) => fault === undefined && tags.length > 0)
-  read.sort((a, b) => (a.path < b.path ? -1 : 1))
+  const read = [...pages.values()].filter(({ tags }) => tags.length > 0)
   const shown = read.filter(isShown)
   if (shown.length === 0) console.error(`There is no styleguide at ${prefix}, so no components are known.`)
   return { own: read.filter((page) => !isShown(page)), shown }
 }
 
-/** Adds the stylesheets of pages: the linked ones of the site's origin, and the `<style>` elements. */
-async function fetchStylesheets(pages: readonly Page[], origin: string, found: Map<string, string>): Promise<void> {
-  const inline = new Set<string>()
-  for (const { path, tags } of pages) {
-    for (const tag of tags) {
-      const { name, attributes, text } = tag
-      if (name === 'style' && inline.size < inline.add(text).size) found.set(`${path} <style> ${inline.size}`, text)
-      if (!hasRelation(tag, 'stylesheet')) continue
-      const target = new URL(attributes.href ?? '', origin + path)
-      if (target.origin !== origin || found.has(target.pathname)) continue
-      const response = await get(target.href)
-      if (!response.ok) throw new CliError(`${target} answers ${response.status}`)
-      found.set(target.pathname, await response.text())
-    }
-  }
+/** Returns the stylesheets of pages: the linked ones of the site's origin, and the `<style>` elements. */
+async function fetchStylesheets(pages: readonly Page[], origin: string): Promise<Map<string, string>> {
+  const tags = pages.flatMap((page) => page.tags.map((tag) => ({ ...tag, path: page.path })))
+  const linked = tags.filter((tag) => hasRelation(tag, 'stylesheet'))
+  const urls = linked.map(({ attributes, path }) => new URL(attributes.href ?? '', origin + path))
+  const paths = urls.filter((url) => url.origin === origin).map(({ pathname, search }) => pathname + search)
+  const { found, faults } = await crawl(origin, paths, Number.POSITIVE_INFINITY, 'follow', async (response) => {
+    return { text: await response.text(), next: [] }
+  })
+  for (const [path, fault] of faults) throw new CliError(`${origin}${path} ${fault}`)
+  const styles = tags.filter(({ name }) => name === 'style')
+  const others = styles.filter(({ text }, index) => styles.findIndex((style) => style.text === text) === index)
+  const inline = others.map(({ text, path }, index) => [`${path} <style> ${index + 1}`, text] as const)
+  return new Map([...Array.from(found, ([path, { text }]) => [path, text] as const), ...inline])
 }
 
 function printTables(adoption: Adoption): void {
