@@ -39,11 +39,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** A command, with its options and its other arguments as given, unchecked. */
-export interface Command {
-  name: string
-  given: readonly string[]
-  values: ReturnType<typeof parse>['values']
-}
+export type Command = ReturnType<typeof parseCommand>
 
 /**
  * Reads the arguments after `sitewright`.
@@ -51,7 +47,7 @@ export interface Command {
  * @throws CliError for an unknown command, and for an option that the command does not have.
  * @example parseCommand(['init', '--yes']) // { name: 'init', given: [], values: { yes: true } }
  */
-export function parseCommand(args: readonly string[]): Command {
+export function parseCommand(args: readonly string[]) {
   const { values, positionals } = parse(args)
   const [first, ...given] = positionals
   if (values.version && !values.help) return { name: 'version', given, values }

@@ -1,5 +1,5 @@
 import { type Command, limitOf, siteOf } from './arguments.js'
-import { type CrawledPage, crawlSite } from './crawl.js'
+import { type CrawledPage, type CrawledSite, crawlSite } from './crawl.js'
 import { count, print } from './print.js'
 
 /**
@@ -7,14 +7,15 @@ import { count, print } from './print.js'
  * the faults.
  */
 export async function checkSite(command: Command): Promise<number> {
-  const { pages: all, faults } = await crawlSite(siteOf(command), [], limitOf(command))
-  const listed = [...all.values()].flatMap((sitemap) => sitemap.listed)
-  const pages = [...all.values()].filter((page) => page.listed.length === 0)
+  const site = await crawlSite(siteOf(command), [], limitOf(command))
+  const all = [...site.pages.values()]
+  const listed = all.flatMap((sitemap) => sitemap.listed)
+  const pages = all.filter((page) => page.listed.length === 0)
   const checked = pages.filter(({ path, canonical = path }) => canonical === path)
   const alternates = checked.reduce((sum, page) => sum + page.alternates.length, 0)
   const findings = [
-    ...listed.flatMap((path) => (faults.has(path) ? `sitemap: ${path} ${faults.get(path)}` : [])),
-    ...checked.flatMap((page) => checkPage(page, all, faults)),
+    ...listed.flatMap((path) => (site.faults.has(path) ? `sitemap: ${path} ${site.faults.get(path)}` : [])),
+    ...checked.flatMap((page) => checkPage(page, site)),
     ...(alternates === 0 ? ['no page has alternates'] : []),
   ]
   print(...findings, `${pages.length} pages, ${alternates} alternates: ${count(findings.length, 'fault')}`)
@@ -22,11 +23,7 @@ export async function checkSite(command: Command): Promise<number> {
 }
 
 /** Checks the alternates of a page. Alternates that were not read, because of the limit, are not checked. */
-function checkPage(
-  { path, alternates }: CrawledPage,
-  pages: ReadonlyMap<string, CrawledPage>,
-  faults: ReadonlyMap<string, string>,
-): string[] {
+function checkPage({ path, alternates }: CrawledPage, { pages, faults }: CrawledSite): string[] {
   const findings = alternates.flatMap(([hrefLang, target]) => {
     const name = `${path}: ${hrefLang} ${target}`
     const fault = target.startsWith('/') ? faults.get(target) : 'is no URL'

@@ -74,6 +74,9 @@ async function request(url: string, redirect: RequestRedirect, attempt = 1): Pro
 /** A page of the site, or its sitemap. */
 export type CrawledPage = Awaited<ReturnType<typeof readPage>>
 
+/** The pages of a site, and the faults of other paths, by path. */
+export type CrawledSite = Awaited<ReturnType<typeof crawlSite>>
+
 /**
  * Crawls a site from one page, its sitemap and other paths. Alternates and the sitemap may name URLs of another origin.
  * These are requested from the site itself, so that a site can be checked before it is published.

@@ -34,8 +34,7 @@ function inspect(folder: string, server: string | undefined): { title: string; f
   const site = server === undefined ? newSite(folder) : undefined
   if (site) return { title: `the smallest complete site, Hono, TypeScript, ${site.manager}`, ...site }
   const project = inspectProject(folder, server)
-  const language = project.typescript ? 'TypeScript' : 'JavaScript'
-  const title = `${project.server}, ${language}, ${project.manager}`
+  const title = `${project.server}, ${project.typescript ? 'TypeScript' : 'JavaScript'}, ${project.manager}`
   return { title, files: projectFiles(project), steps: nextSteps(project) }
 }
 

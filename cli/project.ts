@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CliError, usageError } from './arguments.js'
 
+/** Of several servers, the first is that of the site; but Hono beside Express is a question for the user. */
 const servers = ['next', 'hono', 'express', 'vite'] as const
 
 export type Server = (typeof servers)[number]
-export type PackageManager = keyof typeof lockFiles
 
 /** The project that files are written into. Paths are relative to the project's folder, with forward slashes. */
 export type Project = ReturnType<typeof inspectProject>
@@ -48,15 +48,15 @@ export function inspectProject(folder: string, given?: string) {
  * @throws CliError when it does not exist or is not JSON.
  */
 export function readManifest(folder: string): Record<string, unknown> {
+  const path = join(folder, 'package.json')
+  if (!existsSync(path)) {
+    throw new CliError(`No package.json in ${folder}. Run this in the folder of your project, or in an empty one.`)
+  }
   try {
     // npm accepts the byte order mark that editors on Windows write.
-    return toObject(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8').replace(/^\uFEFF/, '')))
+    return toObject(JSON.parse(read(path).replace(/^\uFEFF/, '')))
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') {
-      throw new CliError(`No package.json in ${folder}. Run this in the folder of your project, or in an empty one.`)
-    }
-    throw new CliError(`package.json: ${message}`)
+    throw new CliError(`package.json: ${(error as Error).message}`)
   }
 }
 
@@ -74,14 +74,12 @@ function chooseServer(dependencies: ReadonlySet<string>, given: string | undefin
   const known = servers.find((name) => name === given)
   if (known) return known
   if (given !== undefined) throw usageError(`--server: expected one of ${servers.join(', ')}, got '${given}'`)
-  if (dependencies.has('next')) return 'next'
-  const found = findServers(dependencies)
-  // If there is another server besides Vite, it is the server of the site.
-  const [server, ...others] = found.length > 1 ? found.filter((name) => name !== 'vite') : found
-  if (server === undefined || others.length > 0) {
-    const names = server === undefined ? 'no server that is known' : [server, ...others].join(' and ')
-    const choice = server === undefined ? servers : [server, ...others]
-    throw new CliError(`package.json names ${names}: choose one with --server ${choice.join('|')}.`)
+  const [server, other] = findServers(dependencies)
+  if (server === undefined) {
+    throw new CliError(`package.json names no server that is known: choose one with --server ${servers.join('|')}.`)
+  }
+  if (server === 'hono' && other === 'express') {
+    throw new CliError('package.json names hono and express: choose one with --server hono|express.')
   }
   if (server === 'hono' && dependencies.has('wrangler')) {
     throw new CliError('Cloudflare Workers have neither sharp nor folders. For Hono on Node: --server hono.')
@@ -89,26 +87,20 @@ function chooseServer(dependencies: ReadonlySet<string>, given: string | undefin
   return server
 }
 
-const lockFiles = {
-  npm: /^package-lock\.json$/,
-  pnpm: /^pnpm-lock\.yaml$/,
-  yarn: /^yarn\.lock$/,
-  bun: /^bun\.lockb?$/,
-}
-const managers = Object.keys(lockFiles) as PackageManager[]
+const lockFiles = { npm: 'package-lock.json', pnpm: 'pnpm-lock.yaml', yarn: 'yarn.lock', bun: 'bun.lock' }
 
 /**
  * Returns the package manager, detected from the lock file (in a monorepo, it is in a parent folder), else from the
  * manager that runs this command. Default: npm.
  */
-export function findPackageManager(folder: string): PackageManager {
-  const names = list(folder)
-  const found = managers.find((manager) => names.some((name) => lockFiles[manager].test(name)))
+export function findPackageManager(folder: string): string {
+  const managers = Object.entries(lockFiles)
+  const [found] = managers.find(([, file]) => existsSync(join(folder, file))) ?? []
   if (found) return found
   // A lock file above the repository belongs to another project.
-  const isTop = names.includes('.git') || dirname(folder) === folder
-  if (!isTop) return findPackageManager(dirname(folder))
-  return managers.find((manager) => process.env.npm_config_user_agent?.startsWith(`${manager}/`)) ?? 'npm'
+  if (dirname(folder) !== folder && !existsSync(join(folder, '.git'))) return findPackageManager(dirname(folder))
+  const [running = 'npm'] = managers.find(([name]) => process.env.npm_config_user_agent?.startsWith(`${name}/`)) ?? []
+  return running
 }
 
 /** Reads tsconfig.json with patterns, because it may have comments. A file that it extends is not read. */

@@ -3,18 +3,10 @@ import { extname, posix } from 'node:path'
 import { CliError } from './arguments.js'
 import { crawl } from './crawl.js'
 import { toUrl } from './html.js'
-import { type Rewrite, rewriteCss, rewriteHtml } from './rewrite.js'
+import { rewriteCss, rewriteHtml } from './rewrite.js'
 
 /** A page, or a file that a page needs. */
-export interface SiteFile {
-  /** Where it is written, with forward slashes. */
-  path: string
-  /** The URL that its own URLs are relative to. */
-  base: string
-  body: Buffer
-  /** Replaces the URLs of its text; `undefined` for a file without URLs. */
-  rewrite: ((text: string, rewrite: Rewrite) => string) | undefined
-}
+type SiteFile = Awaited<ReturnType<typeof toFile>>
 
 /** Files by the path and query of their URLs. */
 export type SiteFiles = ReadonlyMap<string, SiteFile>
@@ -30,16 +22,11 @@ export async function readSiteFiles(start: URL, unlinked: readonly string[] = []
   const { origin } = start
   const first = addressOf(start)
   const root = first.replace(/\/$/, '')
-  const { found, faults } = await crawl(
-    origin,
-    [first, ...unlinked],
-    Number.POSITIVE_INFINITY,
-    'follow',
-    async (response, address) => {
-      const file = await toFile(response, new URL(address === first ? start : response.url), root)
-      return { ...file, next: addressesIn(file, origin, root) }
-    },
-  )
+  const read = async (response: Response, address: string) => {
+    const file = await toFile(response, address === first ? start : new URL(response.url), root)
+    return { ...file, next: addressesIn(file, origin, root) }
+  }
+  const { found, faults } = await crawl(origin, [first, ...unlinked], Number.POSITIVE_INFINITY, 'follow', read)
   const sentences = Array.from(faults, ([address, fault]) => `${origin}${address} ${fault}`)
   if (found.has(first)) return { files: found, faults: sentences }
   throw new CliError(`${sentences[0]}\nIs the server running, and the styleguide on?`)
@@ -72,15 +59,18 @@ export function relink({ path, base, body, rewrite }: SiteFile, files: SiteFiles
  *
  * @param url The URL that its path is made of. For a redirect, this is the target, but the first page keeps its own.
  */
-async function toFile(response: Response, url: URL, root: string): Promise<SiteFile> {
+async function toFile(response: Response, url: URL, root: string) {
   const type = response.headers.get('content-type') ?? ''
   const isPage = /\bhtml\b/.test(type)
   const robots = response.headers.get('x-robots-tag')
   const body = Buffer.from(await response.arrayBuffer())
   return {
+    /** Where it is written, with forward slashes. */
     path: isPage && isBelow(url, root) && !url.search ? pagePath(url, root) : filePath(url, type),
+    /** The URL that its own URLs are relative to. */
     base: response.url,
     body: isPage && robots ? Buffer.from(addRobots(body.toString(), robots)) : body,
+    /** Replaces the URLs of its text; `undefined` for a file without URLs. */
     rewrite: isPage ? rewriteHtml : /\bcss\b/.test(type) ? rewriteCss : undefined,
   }
 }

@@ -35,22 +35,18 @@ export function newSite(folder: string) {
 
 /** package.json comes last, so that the folder of an interrupted run is not taken for a project. */
 function siteFiles(manifest: Record<string, unknown> | undefined): ProjectFile[] {
-  const file = (path: string, purpose: string, text: ProjectFile['text'] = readTemplate(`site/${path}`)) => ({
-    path,
-    purpose,
-    text,
-  })
+  const template = (path: string, purpose: string) => ({ path, purpose, text: readTemplate(`site/${path}`) })
   // From the documentation, so that the package has it only once.
   const photograph = readFileSync(new URL('../../docs/snippets/media/black-canyon.jpg', import.meta.url))
   const environment = readTemplate('env.example').replace('REVALIDATE_SECRET=\n', `REVALIDATE_SECRET=${newSecret()}\n`)
   return [
-    file('site.tsx', 'the page, and the styleguide'),
-    file('site.css', 'its colors and type, light and dark'),
-    file('server.ts', 'serves it: images, cache, revalidation'),
-    file('media/black-canyon.jpg', 'a photograph, no rights reserved', photograph),
-    file('tsconfig.json', 'for editors and `check`'),
-    file('.env', 'a random secret, and the styleguide on', environment),
-    file('.gitignore', 'keeps the secret out of git', 'node_modules/\n.env\n'),
+    template('site.tsx', 'the page, and the styleguide'),
+    template('site.css', 'its colors and type, light and dark'),
+    template('server.ts', 'serves it: images, cache, revalidation'),
+    { path: 'media/black-canyon.jpg', purpose: 'a photograph, no rights reserved', text: photograph },
+    template('tsconfig.json', 'for editors and `check`'),
+    { path: '.env', purpose: 'a random secret, and the styleguide on', text: environment },
+    { path: '.gitignore', purpose: 'keeps the secret out of git', text: 'node_modules/\n.env\n' },
     manifestFile(manifest),
   ]
 }

@@ -16,7 +16,6 @@ export function nextSteps(project: Project): string[] {
     serverFile,
     ending: sourceEnding(project),
     importEnding: importEnding(project),
-    pageEnding: typescript ? 'tsx' : 'js',
     esm: isCommonJs(project) ? ' (ESM: `import`)' : '',
     module: typescript && project.rejectsEsModules ? 'nodenext' : undefined,
     removeType: type === 'commonjs' ? 'npm pkg delete type' : undefined,

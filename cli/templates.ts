@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { ProjectFile } from './files.js'
 import type { Project } from './project.js'
 
@@ -62,8 +60,7 @@ export function stepCode(project: Project): { mount?: string; example?: string }
   const { server } = project
   if (server === 'vite') return {}
   const text = fillTemplate(server === 'next' ? 'next/example.tsx' : `server/${server}-server.ts`, project)
-  const isRequired = server !== 'next' && isCommonJs(project)
-  const code = isRequired ? text.replace(/^import (.*) from (.*)$/gm, 'const $1 = require($2)') : text
+  const code = isCommonJs(project) ? text.replace(/^import (.*) from (.*)$/gm, 'const $1 = require($2)') : text
   const blocks = code.trim().split('\n\n')
   return { mount: blocks.slice(0, 2).join('\n'), example: blocks.slice(-2).join('\n') }
 }
@@ -85,27 +82,30 @@ function fillTemplate(path: string, project: Project): string {
 }
 
 /** Templates have no type annotations, so each of them is also valid JavaScript (an ES module). */
-export function sourceEnding({ server, typescript, type }: Project): 'ts' | 'js' | 'mjs' {
-  if (typescript) return 'ts'
-  return server === 'next' || type === 'module' ? 'js' : 'mjs'
+export function sourceEnding(project: Project): 'ts' | 'js' | 'mjs' {
+  if (project.typescript) return 'ts'
+  return isCommonJs(project) ? 'mjs' : 'js'
 }
 
 export function importEnding(project: Project): string {
   return project.typescript && !project.tsExtensions ? 'js' : sourceEnding(project)
 }
 
-/** Whether `.js` files are CommonJS. Their `require` loads ES modules on Node 20.19, 22.12 and later. */
-export function isCommonJs({ typescript, type }: Project): boolean {
-  return !typescript && type !== 'module'
+/**
+ * Whether `.js` files are CommonJS. Their `require` loads ES modules on Node 20.19, 22.12 and later. Next.js compiles ES
+ * modules, whatever package.json says.
+ */
+export function isCommonJs({ server, typescript, type }: Project): boolean {
+  return !typescript && type !== 'module' && server !== 'next'
 }
 
 /** Returns the text of a template. */
 export function readTemplate(path: string): string {
-  // Joined as a path, because in a URL `%5F` would be decoded to `_`.
-  return readFileSync(join(fileURLToPath(new URL('templates', import.meta.url)), path), 'utf8')
+  // In a URL, `%5F` would be decoded to `_`.
+  return readFileSync(new URL(`templates/${path.replace('%', '%25')}`, import.meta.url), 'utf8')
 }
 
-const { version } = createRequire(import.meta.url)('sitewright/package.json') as { version: string }
+const manifest = createRequire(import.meta.url)('sitewright/package.json') as { version: string }
 
 /** The version of this package. */
-export { version as packageVersion }
+export const packageVersion = manifest.version
