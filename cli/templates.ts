@@ -83,8 +83,7 @@ function fillTemplate(path: string, project: Project): string {
 
 /** Templates have no type annotations, so each of them is also valid JavaScript (an ES module). */
 export function sourceEnding(project: Project): 'ts' | 'js' | 'mjs' {
-  if (project.typescript) return 'ts'
-  return isCommonJs(project) ? 'mjs' : 'js'
+  return project.typescript ? 'ts' : isCommonJs(project) ? 'mjs' : 'js'
 }
 
 export function importEnding(project: Project): string {
