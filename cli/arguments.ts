@@ -1,50 +1,5 @@
 import { parseArgs } from 'node:util'
 
-/** The answer to `--help`. */
-export const help = `Usage: npx sitewright init [options]
-       npx sitewright check <url> [options]
-       npx sitewright styleguide check <url> [options]
-       npx sitewright styleguide <url> --out <folder>
-
-init writes the files for images, revalidation and a styleguide into the project in
-this folder (Next.js, Hono, Express or Vite); into an empty folder, the smallest
-complete site. Then it prints the next steps. It asks first, and never overwrites
-a file.
-
-check crawls a running site, and checks that the alternates of each page answer
-200, link back, and are in the language that they say.
-
-styleguide check crawls a running site and its styleguide (at /styleguide, or the
-URL), and measures how many colors, font sizes and distances in the stylesheets are
-tokens. It lists the others with the nearest token, pairs of colors without enough
-contrast, pictures without a text, headings that skip a level, and the pages of each
-component.
-
-styleguide reads the styleguide of a running site, and writes it as static files
-into a folder: links, search and pictures work from any path of any server.
-
-Options of init:
-  --dry-run        Show the files and the steps, and write nothing.
-  -y, --yes        Write without asking; needed where there is no terminal.
-  --server <name>  next, hono, express or vite. Default: by package.json.
-
-Options of check and styleguide check:
-  --limit <pages>  Check at most so many pages. Default: 1000.
-
-Options of styleguide check:
-  --css <path>     Read a stylesheet, or those in a folder, in place of those that the
-                   pages link to. Repeatable.
-  --tokens <file>  A stylesheet whose custom properties are the tokens. Default: those
-                   that the stylesheets declare for the document. Repeatable.
-  --min <percent>  Fail if fewer of the values are tokens.
-  --json           Print JSON, for the styleguide's page and for machines.
-
-  -h, --help       Show this text.
-  -v, --version    Show the version.
-
-Exit codes: 0 done, or nothing to do; 1 failed, declined, or faults found;
-2 wrong usage; 130 interrupted.`
-
 /** A failure that the user can fix. The message says how, and is shown without a stack trace. */
 export class CliError extends Error {
   override name = 'CliError'
@@ -84,11 +39,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** A command, with its options and its other arguments as given, unchecked. */
-export interface Command {
-  name: string
-  given: readonly string[]
-  values: ReturnType<typeof parse>['values']
-}
+export type Command = ReturnType<typeof parseCommand>
 
 /**
  * Reads the arguments after `sitewright`.
@@ -96,7 +47,7 @@ export interface Command {
  * @throws CliError for an unknown command, and for an option that the command does not have.
  * @example parseCommand(['init', '--yes']) // { name: 'init', given: [], values: { yes: true } }
  */
-export function parseCommand(args: readonly string[]): Command {
+export function parseCommand(args: readonly string[]) {
   const { values, positionals } = parse(args)
   const [first, ...given] = positionals
   if (values.version && !values.help) return { name: 'version', given, values }

@@ -23,7 +23,8 @@ async function serve(pages: Record<string, Answer>): Promise<string> {
   server = await listen(
     createServer(({ url = '' }, response) => {
       const { status = 200, html = '', headers } = pages[url] ?? { status: 404 }
-      response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(html)
+      const type = url.startsWith('/sitemap') ? 'application/xml' : 'text/html'
+      response.writeHead(status, { 'content-type': type, ...headers }).end(html)
     }),
   )
   return server.url
@@ -99,16 +100,16 @@ it('reads the parts of a sitemap, stops at the limit, and says so', async () => 
       html: '<urlset><url><loc>https://a.test/de</loc></url><url><loc>https://a.test/c</loc></url></urlset>',
     },
   }
-  expect(await run(await serve(pages), '--limit', '2')).toEqual({
+  expect(await run(await serve(pages), '--limit', '4')).toEqual({
     code: 0,
     out: '2 pages, 6 alternates: 0 faults\n',
-    err: 'There are more pages than the limit of 2: see --limit.\n',
+    err: 'There are more pages than the limit of 4: see --limit.\n',
   })
 })
 
 it.each([
   ['localhost:3000', "Error: check: expected a URL such as http://localhost:3000, got 'localhost:3000'", 2],
-  ['http://127.0.0.1:1', 'Error: http://127.0.0.1:1/sitemap.xml does not answer: ', 1],
+  ['http://127.0.0.1:1', 'Error: http://127.0.0.1:1/ cannot be read: ', 1],
 ])('%s is an error', async (url, message, code) => {
   const result = await run(url)
   expect([result.err.startsWith(message), result.code]).toEqual([true, code])

@@ -1,5 +1,5 @@
 import { type Command, limitOf, siteOf } from './arguments.js'
-import { type CrawledPage, crawlSite } from './crawl.js'
+import { type CrawledPage, type CrawledSite, crawlSite } from './crawl.js'
 import { count, print } from './print.js'
 
 /**
@@ -7,26 +7,29 @@ import { count, print } from './print.js'
  * the faults.
  */
 export async function checkSite(command: Command): Promise<number> {
-  const { pages, listed } = await crawlSite(siteOf(command), [], limitOf(command))
-  const read = [...pages.values()].filter(({ fault }) => fault === undefined)
-  const checked = read.filter(({ path, canonical = path }) => canonical === path)
+  const site = await crawlSite(siteOf(command), [], limitOf(command))
+  const all = [...site.pages.values()]
+  const listed = all.flatMap((sitemap) => sitemap.listed)
+  const pages = all.filter((page) => page.listed.length === 0)
+  const checked = pages.filter(({ path, canonical = path }) => canonical === path)
   const alternates = checked.reduce((sum, page) => sum + page.alternates.length, 0)
   const findings = [
-    ...listed.flatMap((path) => (pages.get(path)?.fault ? `sitemap: ${path} ${pages.get(path)?.fault}` : [])),
-    ...checked.flatMap((page) => checkPage(page, pages)),
+    ...listed.flatMap((path) => (site.faults.has(path) ? `sitemap: ${path} ${site.faults.get(path)}` : [])),
+    ...checked.flatMap((page) => checkPage(page, site)),
     ...(alternates === 0 ? ['no page has alternates'] : []),
   ]
-  print(...findings, `${read.length} pages, ${alternates} alternates: ${count(findings.length, 'fault')}`)
+  print(...findings, `${pages.length} pages, ${alternates} alternates: ${count(findings.length, 'fault')}`)
   return findings.length === 0 ? 0 : 1
 }
 
 /** Checks the alternates of a page. Alternates that were not read, because of the limit, are not checked. */
-function checkPage({ path, alternates }: CrawledPage, pages: ReadonlyMap<string, CrawledPage>): string[] {
+function checkPage({ path, alternates }: CrawledPage, { pages, faults }: CrawledSite): string[] {
   const findings = alternates.flatMap(([hrefLang, target]) => {
-    const other = pages.get(target)
     const name = `${path}: ${hrefLang} ${target}`
-    if (!other) return target.startsWith('/') ? [] : [`${name} is no URL`]
-    if (other.fault) return [`${name} ${other.fault}`]
+    const fault = target.startsWith('/') ? faults.get(target) : 'is no URL'
+    if (fault) return [`${name} ${fault}`]
+    const other = pages.get(target)
+    if (!other) return []
     const isLang = hrefLang === 'x-default' || other.language === hrefLang
     const linksBack = other.alternates.some(([, each]) => each === path)
     return [

@@ -1,108 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CliError } from './arguments.js'
-import { decodeReferences, type PageLinks, readLinks, readTags, type Tag, toLinkTags, toPath } from './html.js'
+import { readLinks, readTags, toLinkTags, toPath } from './html.js'
 import { printProgress } from './print.js'
 
 const timeout = 60_000
 const concurrency = 4
+const attempts = 5
 // As browsers send it, so that pictures have the format that most visitors get.
 const headers = { Accept: 'text/html,image/avif,image/webp,*/*;q=0.8' }
 
 /**
- * Visits addresses, and the addresses that they lead to, each once. Shows the progress.
+ * Reads paths of a site, and the paths that they lead to, each once. Shows the progress.
  *
- * @param limit Maximum number of visits. If there are more addresses, a warning is printed.
- * @param visit Visits an address, and returns the addresses that it leads to.
+ * @param limit Maximum number of paths. If there are more, a warning is printed.
+ * @param redirect With `manual`, a redirect is a fault, and its target is a further path.
+ * @param read Reads an answer with status 200. `next` has the paths that it leads to.
+ * @returns What was read, and the faults of other paths, such as `answers 404`, by path.
  */
-export async function crawl(
+export async function crawl<Page extends { next: readonly string[] }>(
+  origin: string,
   first: readonly string[],
   limit: number,
-  visit: (address: string) => Promise<readonly string[]>,
-): Promise<void> {
-  const addresses = new Set(first)
+  redirect: RequestRedirect,
+  read: (response: Response, path: string) => Promise<Page>,
+) {
+  const found = new Map<string, Page>()
+  const faults = new Map<string, string>()
+  const paths = new Set(first)
   let count = 0
-  while (count < Math.min(addresses.size, limit)) {
-    const batch = [...addresses].slice(count, Math.min(count + concurrency, limit))
-    const found = await Promise.all(batch.map(visit))
-    for (const address of found.flat()) addresses.add(address)
+  while (count < Math.min(paths.size, limit)) {
+    const batch = [...paths].slice(count, Math.min(count + concurrency, limit))
+    const next = await Promise.all(batch.map((path) => visit(path).catch((error) => fail(path, error))))
+    for (const path of next.flat()) paths.add(path)
     count += batch.length
-    printProgress(`${count} of ${addresses.size}`)
+    printProgress(`${count} of ${paths.size}`)
   }
   printProgress('')
-  if (addresses.size > count) console.error(`There are more pages than the limit of ${limit}: see --limit.`)
+  if (paths.size > count) console.error(`There are more pages than the limit of ${limit}: see --limit.`)
+  return { found, faults }
+
+  async function visit(path: string): Promise<readonly string[]> {
+    const response = await request(origin + path, redirect)
+    if (response.status === 200) {
+      const page = await read(response, path)
+      found.set(path, page)
+      return page.next
+    }
+    await response.body?.cancel()
+    const target = response.headers.get('location')
+    faults.set(path, `answers ${response.status}${target ? `, to ${target}` : ''}`)
+    return target ? [toPath(target, origin + path)] : []
+  }
+
+  function fail(path: string, { message, cause }: Error): string[] {
+    const { message: inner, code } = (cause ?? {}) as NodeJS.ErrnoException
+    faults.set(path, `cannot be read: ${inner || code || message}`)
+    return []
+  }
 }
 
-/** A page of the site. */
-export interface CrawledPage extends PageLinks {
-  path: string
-  tags: readonly Tag[]
-  /** Why it is not a page, such as `answers 404`. */
-  fault?: string | undefined
+/**
+ * Requests a URL like a visitor without a preferred language. Repeats requests that are answered 503 or 504, because a
+ * picture that is not ready in time is ready a moment later.
+ */
+async function request(url: string, redirect: RequestRedirect, attempt = 1): Promise<Response> {
+  const response = await fetch(url, { headers, redirect, signal: AbortSignal.timeout(timeout) })
+  if (attempt === attempts || ![503, 504].includes(response.status)) return response
+  await response.body?.cancel()
+  await sleep(attempt * 500)
+  return request(url, redirect, attempt + 1)
 }
+
+/** A page of the site, or its sitemap. */
+export type CrawledPage = Awaited<ReturnType<typeof readPage>>
+
+/** The pages of a site, and the faults of other paths, by path. */
+export type CrawledSite = Awaited<ReturnType<typeof crawlSite>>
 
 /**
  * Crawls a site from one page, its sitemap and other paths. Alternates and the sitemap may name URLs of another origin.
  * These are requested from the site itself, so that a site can be checked before it is published.
  *
  * @param limit Maximum number of pages.
- * @returns The pages by their paths, and the paths of the sitemap.
- * @throws CliError when the site does not answer.
+ * @throws CliError when no page can be read.
  */
-export async function crawlSite(
-  { origin, pathname }: URL,
-  others: readonly string[],
-  limit: number,
-): Promise<{ pages: ReadonlyMap<string, CrawledPage>; listed: readonly string[] }> {
-  const pages = new Map<string, CrawledPage>()
-  const listed = await readSitemap(origin)
-  await crawl([pathname, ...others, ...listed], limit, async (path) => {
-    const page = await readPage(origin, path).catch((error) => {
-      return { ...readLinks([], origin), path, tags: [], fault: `cannot be read: ${describe(error)}` }
-    })
-    pages.set(path, page)
-    const named = [page.canonical ?? path, ...page.alternates.map(([, each]) => each), ...page.links]
-    return named.filter((each) => each.startsWith('/'))
-  })
-  return { pages, listed }
+export async function crawlSite({ origin, pathname }: URL, others: readonly string[], limit: number) {
+  const { found, faults } = await crawl(origin, [pathname, ...others, '/sitemap.xml'], limit, 'manual', readPage)
+  if (found.size === 0) throw new CliError(`${origin}${pathname} ${faults.get(pathname)}`)
+  return { pages: new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1))), faults }
 }
 
-async function readPage(origin: string, path: string): Promise<CrawledPage> {
-  const url = origin + path
-  const response = await get(url)
-  const target = response.headers.get('location')
-  const isHtml = /\bhtml\b/.test(response.headers.get('content-type') ?? '')
-  if (!isHtml) await response.body?.cancel()
-  const tags = isHtml ? readTags(toLinkTags(response.headers.get('link') ?? '') + (await response.text())) : []
-  const page = readLinks(tags, url)
-  const fault = response.status === 200 ? undefined : `answers ${response.status}${target ? `, to ${target}` : ''}`
-  return { ...page, path, tags, fault, links: [...page.links, toPath(target ?? path, url)] }
-}
-
-/** Returns the paths in the sitemap. If it is an index, returns the paths in the sitemaps that it lists. */
-async function readSitemap(origin: string): Promise<string[]> {
-  const listed: string[] = []
-  await crawl(['/sitemap.xml'], Number.POSITIVE_INFINITY, async (path) => {
-    const url = origin + path
-    const response = await get(url).catch((error) => {
-      throw new CliError(`${url} does not answer: ${describe(error)}`)
-    })
-    const text = response.ok ? await response.text() : ''
-    if (!response.ok) await response.body?.cancel()
-    const entries = Array.from(text.matchAll(/<loc>([^<]*)<\/loc>/g), ([, loc = '']) =>
-      toPath(decodeReferences(loc.trim()), url),
-    )
-    if (text.includes('<sitemapindex')) return entries
-    listed.push(...entries)
-    return []
-  })
-  return listed
-}
-
-/** Requests a URL like a visitor without a preferred language. */
-export function get(url: string, redirect: 'manual' | 'follow' = 'manual'): Promise<Response> {
-  return fetch(url, { headers, redirect, signal: AbortSignal.timeout(timeout) })
-}
-
-export function describe(error: unknown): string {
-  const { message, cause } = error as { message: string; cause?: { message?: string; code?: string } }
-  return cause?.message || cause?.code || message
+async function readPage(response: Response, path: string) {
+  const type = response.headers.get('content-type') ?? ''
+  const isText = /^text|xml/.test(type)
+  const text = isText ? await response.text() : ''
+  if (!isText) await response.body?.cancel()
+  const tags = readTags(toLinkTags(response.headers.get('link') ?? '') + text)
+  const page = readLinks(tags, response.url)
+  const { canonical = path, alternates, links, listed } = page
+  const next = [canonical, ...alternates.map(([, each]) => each), ...links, ...listed].filter((each) =>
+    each.startsWith('/'),
+  )
+  return { ...page, path, tags: type.includes('html') ? tags : [], next }
 }

@@ -13,12 +13,8 @@ export interface ProjectFile {
   edits?: boolean
 }
 
-export interface Plan {
-  /** Files to write. */
-  missing: ProjectFile[]
-  /** Paths of the files that exist. */
-  present: string[]
-}
+/** What to write. */
+export type Plan = ReturnType<typeof planFiles>
 
 const endings = ['ts', 'tsx', 'mts', 'js', 'jsx', 'mjs', 'cjs']
 
@@ -26,16 +22,17 @@ const endings = ['ts', 'tsx', 'mts', 'js', 'jsx', 'mjs', 'cjs']
  * Separates missing files from existing files. A broken link, a folder, or `route.js` in place of `route.ts` counts as
  * existing.
  */
-export function planFiles(folder: string, files: readonly ProjectFile[]): Plan {
-  const plan: Plan = { missing: [], present: [] }
+export function planFiles(folder: string, files: readonly ProjectFile[]) {
+  const missing: ProjectFile[] = []
+  const present: string[] = []
   for (const file of files) {
     const [, base] = /^(.*)\.(?:[jt]sx?|mjs)$/.exec(file.path) ?? []
     const paths = [file.path, ...(base === undefined ? [] : endings.map((ending) => `${base}.${ending}`))]
     const found = paths.find((path) => lstatSync(join(folder, path), { throwIfNoEntry: false }))
-    if (found === undefined || file.edits) plan.missing.push(file)
-    else plan.present.push(found)
+    if (found === undefined || file.edits) missing.push(file)
+    else present.push(found)
   }
-  return plan
+  return { missing, present }
 }
 
 /**
@@ -46,13 +43,13 @@ export function planFiles(folder: string, files: readonly ProjectFile[]): Plan {
  */
 export function writeFiles(folder: string, files: readonly ProjectFile[]): void {
   for (const [index, file] of files.entries()) {
-    const { path } = file
-    const target = join(folder, path)
     try {
-      writeWhole(target, file)
+      writeWhole(join(folder, file.path), file)
     } catch (error) {
       const written = index === 0 ? 'Nothing was written' : `${index} of ${files.length} files were written`
-      throw new CliError(`${path}: ${(error as Error).message}\n${written}; run it again to write the missing ones.`)
+      throw new CliError(
+        `${file.path}: ${(error as Error).message}\n${written}; run it again to write the missing ones.`,
+      )
     }
   }
 }

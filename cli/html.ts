@@ -7,17 +7,6 @@ export interface Tag {
   text: string
 }
 
-/** The links of a page. An HTTP URL is a path with its query; any other stays as it was written. */
-export interface PageLinks {
-  /** The `lang` of `<html>`. */
-  language: string | undefined
-  canonical: string | undefined
-  /** URLs by `hreflang`, from `<link rel="alternate">` and from the `Link` header. */
-  alternates: [hrefLang: string, href: string][]
-  /** URLs of `<a>` within the site. */
-  links: string[]
-}
-
 /** In characters. Longer pages are read up to this length. */
 const maxLength = 2 * 1024 ** 2
 const written = '((?:[^>"\']|"[^"]*"|\'[^\']*\')*)'
@@ -96,22 +85,28 @@ export function hasRelation({ name, attributes: { rel = '' } }: Tag, relation: s
 }
 
 /**
- * Returns the links among the tags of a page.
+ * Returns the links among the tags of a page or a sitemap. An HTTP URL is a path with its query; any other stays as it
+ * was written.
  *
  * @param page The URL of the page.
  */
-export function readLinks(tags: readonly Tag[], page: string): PageLinks {
+export function readLinks(tags: readonly Tag[], page: string) {
   const linkTo = (relation: string) =>
     tags.filter((tag) => tag.attributes.href && hasRelation(tag, relation)).map(({ attributes }) => attributes)
   const { origin } = new URL(page)
   const isOwn = ({ name, attributes: { href } }: Tag) => name === 'a' && href && toUrl(href, page)?.origin === origin
   return {
+    /** The `lang` of `<html>`. */
     language: tags.find(({ name }) => name === 'html')?.attributes.lang?.toLowerCase(),
     canonical: linkTo('canonical').map(({ href = '' }) => toPath(href, page))[0],
+    /** URLs by `hreflang`, from `<link rel="alternate">` and from the `Link` header. */
     alternates: linkTo('alternate').flatMap(({ href = '', hreflang }) =>
-      hreflang === undefined ? [] : [[hreflang.toLowerCase(), toPath(href, page)]],
+      hreflang === undefined ? [] : [[hreflang.toLowerCase(), toPath(href, page)] as const],
     ),
+    /** URLs of `<a>` within the site. */
     links: tags.filter(isOwn).map(({ attributes: { href = '' } }) => toPath(href, page)),
+    /** URLs of `<loc>`, in a sitemap or an index of sitemaps. */
+    listed: tags.filter(({ name }) => name === 'loc').map(({ text }) => toPath(decodeReferences(text.trim()), page)),
   }
 }
 

@@ -1,34 +1,30 @@
 #!/usr/bin/env node
-import { CliError, type Command, help, parseCommand } from './arguments.js'
+import { CliError, parseCommand } from './arguments.js'
 import { checkSite } from './check.js'
 import { init } from './init.js'
 import { print } from './print.js'
 import { exportStyleguide } from './styleguide-export.js'
-import { packageVersion } from './templates.js'
+import { packageVersion, readTemplate } from './templates.js'
 
 // If the reader of the output exits early, as in `sitewright init | head`, the command must still write its files.
 process.stdout.on('error', () => {})
-process.exitCode = await runOrExplain(process.argv.slice(2))
+process.exitCode = await run(process.argv.slice(2)).catch(explain)
 
-/** Runs the command and returns the exit code, as explained in `help`. */
-async function runOrExplain(args: readonly string[]): Promise<number> {
-  try {
-    return await run(parseCommand(args))
-  } catch (error) {
-    const { message, syscall } = error as NodeJS.ErrnoException
-    // The file system's own messages name the path, for instance when a folder is in place of a file.
-    if (!(error instanceof CliError) && syscall === undefined) throw error
-    console.error(`Error: ${message}`)
-    return error instanceof CliError ? error.exitCode : 1
-  }
-}
-
-async function run(command: Command): Promise<number> {
+/** Runs the command and returns the exit code, as explained in `templates/help.txt`. */
+async function run(args: readonly string[]): Promise<number> {
+  const command = parseCommand(args)
   if (command.name === 'init') return init(process.cwd(), command)
   if (command.name === 'check') return checkSite(command)
   if (command.name === 'styleguide') return exportStyleguide(command)
   // Imported here, because it loads the readers of the styleguide, which no other command needs.
   if (command.name === 'styleguide check') return (await import('./styleguide-check.js')).checkStyleguide(command)
-  print(command.name === 'version' ? packageVersion : help)
+  print(command.name === 'version' ? packageVersion : readTemplate('help.txt').trimEnd())
   return 0
+}
+
+function explain(error: NodeJS.ErrnoException): number {
+  // The file system's own messages name the path, for instance when a folder is in place of a file.
+  if (!(error instanceof CliError) && error.syscall === undefined) throw error
+  console.error(`Error: ${error.message}`)
+  return error instanceof CliError ? error.exitCode : 1
 }

@@ -1,10 +1,10 @@
-import { createInterface } from 'node:readline/promises'
+import { createInterface } from 'node:readline'
 import { CliError, type Command, usageError } from './arguments.js'
 import { type Plan, type ProjectFile, planFiles, writeFiles } from './files.js'
 import { alignColumns, count, print } from './print.js'
 import { inspectProject } from './project.js'
 import { newSite } from './site.js'
-import { nextSteps, type Step } from './steps.js'
+import { nextSteps } from './steps.js'
 import { projectFiles } from './templates.js'
 
 /** Writes the files that the project lacks, and prints the next steps. */
@@ -25,19 +25,16 @@ export async function init(folder: string, { given, values }: Command): Promise<
     print(`Wrote ${files}.`, '')
   }
   print('Next steps:', '')
-  for (const [index, { title, lines }] of steps.entries()) {
-    print(`${index + 1}. ${title}`, ...lines.map((line) => `     ${line}`), '')
-  }
+  for (const [index, step] of steps.entries()) print(`${index + 1}. ${step.replaceAll('\n', '\n     ')}`, '')
   return 0
 }
 
 /** Returns the files and the steps for the project in a folder, or those of a new site if the folder is empty. */
-function inspect(folder: string, server: string | undefined): { title: string; files: ProjectFile[]; steps: Step[] } {
+function inspect(folder: string, server: string | undefined): { title: string; files: ProjectFile[]; steps: string[] } {
   const site = server === undefined ? newSite(folder) : undefined
   if (site) return { title: `the smallest complete site, Hono, TypeScript, ${site.manager}`, ...site }
   const project = inspectProject(folder, server)
-  const language = project.typescript ? 'TypeScript' : 'JavaScript'
-  const title = `${project.server}, ${language}, ${project.manager}`
+  const title = `${project.server}, ${project.typescript ? 'TypeScript' : 'JavaScript'}, ${project.manager}`
   return { title, files: projectFiles(project), steps: nextSteps(project) }
 }
 
@@ -58,15 +55,11 @@ async function confirm(question: string): Promise<boolean> {
     throw new CliError('There is no terminal to ask in: repeat with --yes to write, or with --dry-run.')
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  // Ctrl-C and Ctrl-D close the terminal, but closing it does not end the question.
-  const closed = new AbortController()
-  terminal.once('close', () => closed.abort())
-  try {
-    const answer = await terminal.question(`${question} [Y/n] `, { signal: closed.signal })
-    return /^(?:y|yes|)$/i.test(answer.trim())
-  } catch {
-    throw new CliError('Interrupted; nothing was written.', 130)
-  } finally {
-    terminal.close()
-  }
+  const answer = await new Promise<string | undefined>((resolve) => {
+    // Ctrl-C and Ctrl-D close the terminal, without an answer.
+    terminal.once('close', () => resolve(undefined)).question(`${question} [Y/n] `, resolve)
+  })
+  terminal.close()
+  if (answer === undefined) throw new CliError('Interrupted; nothing was written.', 130)
+  return /^(?:y|yes|)$/i.test(answer.trim())
 }

@@ -56,8 +56,7 @@ export function measureTokens(
     if (kind === 'colors' || isColor) return kind === 'colors' && isColor
     return kindsOf.get(name)?.has(kind) ?? kindByWords(name, kinds)?.name === (kind === 'sizes' ? kind : 'spacing')
   }
-  const candidates = { colors: [], sizes: [], spacings: [] } as Record<UseKind, readonly Token[]>
-  for (const kind of kindNames) candidates[kind] = tokens.filter((token) => isFor(kind, token))
+  const candidates = new Map(kindNames.map((kind) => [kind, tokens.filter((token) => isFor(kind, token))]))
 
   return {
     shares: kindNames.map((kind) => {
@@ -67,7 +66,7 @@ export function measureTokens(
       return { kind, percent, tokens: count, values: all.length }
     }),
     strays: uses.flatMap(({ kind, literal, property, place }) =>
-      literal ? [{ place, property, value: literal, ...nearest(literal, candidates[kind]) }] : [],
+      literal ? [{ place, property, value: literal, ...nearest(literal, candidates.get(kind)) }] : [],
     ),
     pairs: failingPairs(tokens),
   }
@@ -115,7 +114,7 @@ function readDeclarations(css: string) {
 const ciede2000 = differenceCiede2000()
 const toColor = (value: string) => parseColor(value) as Color | undefined
 
-function nearest(literal: string, tokens: readonly Token[]): { token: string; difference: string } {
+function nearest(literal: string, tokens: readonly Token[] = []): { token: string; difference: string } {
   const color = toColor(literal)
   const pixels = pixelsOf(literal) ?? Number.NaN
   const differenceTo = (value: string) => {

@@ -1,14 +1,9 @@
 import type { Adoption } from '../core/styleguide/index.js'
+import type { CrawledPage } from './crawl.js'
 import { decodeReferences, type Tag } from './html.js'
 
-/** A page of the site. */
-export interface Page {
-  path: string
-  tags: readonly Tag[]
-}
-
 /** Finds pictures without a text alternative: they have no label and no `alt`. An empty `alt` is enough. */
-export function findPictures({ path, tags }: Page): Adoption['pictures'] {
+export function findPictures({ path, tags }: CrawledPage): Adoption['pictures'] {
   return tags.flatMap(({ name, attributes }) => {
     const { alt, role, type, src = `<${name}>` } = attributes
     const isPicture = name === 'img' || (name === 'input' && type === 'image') || (name === 'svg' && role === 'img')
@@ -19,7 +14,7 @@ export function findPictures({ path, tags }: Page): Adoption['pictures'] {
 }
 
 /** Finds headings that skip a level, such as an `h4` after an `h2`. The first heading of a page may be `h1` or `h2`. */
-export function findHeadings({ path, tags }: Page): Adoption['headings'] {
+export function findHeadings({ path, tags }: CrawledPage): Adoption['headings'] {
   const headings = tags.filter(({ name }) => /^h[1-6]$/.test(name))
   return headings.flatMap(({ name, text }, index) => {
     const after = headings[index - 1]?.name ?? 'h1'
@@ -35,7 +30,7 @@ export function findHeadings({ path, tags }: Page): Adoption['headings'] {
  * @param own The pages of the site.
  * @param shown The pages of the styleguide.
  */
-export function findComponents(own: readonly Page[], shown: readonly Page[]): Adoption['components'] {
+export function findComponents(own: readonly CrawledPage[], shown: readonly CrawledPage[]): Adoption['components'] {
   const tagsOf = new Map(shown.map(({ path, tags }) => [path, tags]))
   return shown.flatMap(({ path, tags }) => {
     const frames = tags.filter(({ attributes }) => attributes['data-sw-scheme'] !== undefined)

@@ -36,9 +36,15 @@ describe('the source folder', () => {
 })
 
 it.each<[Files, Project['media']]>([
-  [{}, { prefix: '/media/', folder: './media', picture: undefined }],
-  [{ 'public/images/.gitkeep': '' }, { prefix: '/images/', folder: './public/images', picture: undefined }],
-  [{ 'public/images/a.jpg': '' }, { prefix: '/images/', folder: './public/images', picture: 'a.jpg' }],
+  [{}, { prefix: '/media/', folder: './media', picture: 'cat.jpg', hasPicture: false }],
+  [
+    { 'public/images/.gitkeep': '' },
+    { prefix: '/images/', folder: './public/images', picture: 'cat.jpg', hasPicture: false },
+  ],
+  [
+    { 'public/images/a.jpg': '' },
+    { prefix: '/images/', folder: './public/images', picture: 'a.jpg', hasPicture: true },
+  ],
 ])('the pictures of %j: %j', (files, media) => {
   expect(inspect(files, 'hono')).toMatchObject({ media })
 })
@@ -78,23 +84,22 @@ describe('the layout of the styleguide', () => {
 })
 
 describe('the package manager', () => {
-  it.each<[string, string | undefined, Files, string]>([
-    ['is declared', 'pnpm@10.2.0', { 'yarn.lock': '' }, 'pnpm'],
-    ['by package-lock.json', undefined, { 'package-lock.json': '{}' }, 'npm'],
-    ['by pnpm-lock.yaml', undefined, { 'pnpm-lock.yaml': '' }, 'pnpm'],
-    ['by yarn.lock', undefined, { 'yarn.lock': '' }, 'yarn'],
-    ['by bun.lock', undefined, { 'bun.lock': '' }, 'bun'],
-  ])('%s', (_, declared, files, manager) => {
-    expect(findPackageManager(createProject(files), declared)).toBe(manager)
+  it.each<[string, Files, string]>([
+    ['by package-lock.json', { 'package-lock.json': '{}' }, 'npm'],
+    ['by pnpm-lock.yaml', { 'pnpm-lock.yaml': '' }, 'pnpm'],
+    ['by yarn.lock', { 'yarn.lock': '' }, 'yarn'],
+    ['by bun.lock', { 'bun.lock': '' }, 'bun'],
+  ])('%s', (_, files, manager) => {
+    expect(findPackageManager(createProject(files))).toBe(manager)
   })
 
   it('is that of the monorepo', () => {
     const folder = createProject({ 'pnpm-lock.yaml': '', 'sites/a/package.json': {} })
-    expect(findPackageManager(`${folder}/sites/a`, undefined)).toBe('pnpm')
+    expect(findPackageManager(`${folder}/sites/a`)).toBe('pnpm')
   })
 
   it('is not that of what is above the repository', () => {
     const folder = createProject({ 'pnpm-lock.yaml': '', 'a/.git/HEAD': '' })
-    expect(findPackageManager(`${folder}/a`, undefined)).not.toBe('pnpm')
+    expect(findPackageManager(`${folder}/a`)).not.toBe('pnpm')
   })
 })

@@ -2,39 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CliError, usageError } from './arguments.js'
 
+/** Of several servers, the first is that of the site; but Hono beside Express is a question for the user. */
 const servers = ['next', 'hono', 'express', 'vite'] as const
-const managers = ['npm', 'pnpm', 'yarn', 'bun'] as const
 
 export type Server = (typeof servers)[number]
-export type PackageManager = (typeof managers)[number]
 
 /** The project that files are written into. Paths are relative to the project's folder, with forward slashes. */
-export interface Project {
-  server: Server
-  manager: PackageManager
-  /** Names of `dependencies` and `devDependencies`. */
-  dependencies: ReadonlySet<string>
-  /** Names of `scripts`. */
-  scripts: ReadonlySet<string>
-  /** `type` of package.json. */
-  type: unknown
-  typescript: boolean
-  /** Whether imports of TypeScript files end in `.ts`. */
-  tsExtensions: boolean
-  /** Whether TypeScript rejects imports of ES modules, as `"module": "node16"` does in a CommonJS package. */
-  rejectsEsModules: boolean
-  /** The folder of source files. */
-  source: '' | 'src/'
-  /** The picture folder, the prefix of the pictures' URLs, and the name of one picture. */
-  media: { folder: string; prefix: string; picture: string | undefined }
-  /** `next.config` or `vite.config`, with its ending. */
-  config: { path: string; text: string } | undefined
-  /**
-   * The folder, relative to `app`, in which the styleguide needs a layout with `<html>`; `undefined` if it has one. For
-   * Next.js only.
-   */
-  missingLayout: '' | 'styleguide/' | undefined
-}
+export type Project = ReturnType<typeof inspectProject>
 
 /**
  * Inspects the project in a folder. It reads files, but does not write any.
@@ -42,21 +16,28 @@ export interface Project {
  * @param given The name of the server. Default: detected from the dependencies.
  * @throws CliError when package.json cannot be read or does not determine the server.
  */
-export function inspectProject(folder: string, given?: string): Project {
+export function inspectProject(folder: string, given?: string) {
   const manifest = readManifest(folder)
-  const dependencies = new Set(namesOf(manifest, 'dependencies', 'devDependencies'))
+  const dependencies = dependenciesOf(manifest)
   const server = chooseServer(dependencies, given)
   const source = findSource(folder, server)
   return {
     server,
-    manager: findPackageManager(folder, manifest.packageManager),
+    manager: findPackageManager(folder),
     dependencies,
-    scripts: new Set(namesOf(manifest, 'scripts')),
+    /** `scripts` of package.json. */
+    scripts: toObject(manifest.scripts),
+    /** `type` of package.json. */
     type: manifest.type,
     ...readTsconfig(folder, manifest.type),
+    /** The folder of source files, `''` or `src/`. */
     source,
     media: findMedia(folder, server),
     config: findConfig(folder, server),
+    /**
+     * The folder, relative to `app`, in which the styleguide needs a layout with `<html>`; `undefined` if it has one. For
+     * Next.js only.
+     */
     missingLayout: server === 'next' ? findMissingLayout(join(folder, `${source}app`)) : undefined,
   }
 }
@@ -67,21 +48,21 @@ export function inspectProject(folder: string, given?: string): Project {
  * @throws CliError when it does not exist or is not JSON.
  */
 export function readManifest(folder: string): Record<string, unknown> {
+  const path = join(folder, 'package.json')
+  if (!existsSync(path)) {
+    throw new CliError(`No package.json in ${folder}. Run this in the folder of your project, or in an empty one.`)
+  }
   try {
     // npm accepts the byte order mark that editors on Windows write.
-    return toObject(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8').replace(/^\uFEFF/, '')))
+    return toObject(JSON.parse(read(path).replace(/^\uFEFF/, '')))
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') {
-      throw new CliError(`No package.json in ${folder}. Run this in the folder of your project, or in an empty one.`)
-    }
-    throw new CliError(`package.json: ${message}`)
+    throw new CliError(`package.json: ${(error as Error).message}`)
   }
 }
 
-/** Returns the names in fields of package.json, such as `dependencies`. */
-export function namesOf(manifest: Record<string, unknown> | undefined, ...fields: string[]): string[] {
-  return fields.flatMap((field) => Object.keys(toObject(manifest?.[field])))
+/** Returns the names of the packages that package.json asks for. */
+export function dependenciesOf(manifest: Record<string, unknown> | undefined): ReadonlySet<string> {
+  return new Set(Object.keys({ ...toObject(manifest?.dependencies), ...toObject(manifest?.devDependencies) }))
 }
 
 /** Returns the known servers among the dependencies. */
@@ -93,14 +74,12 @@ function chooseServer(dependencies: ReadonlySet<string>, given: string | undefin
   const known = servers.find((name) => name === given)
   if (known) return known
   if (given !== undefined) throw usageError(`--server: expected one of ${servers.join(', ')}, got '${given}'`)
-  if (dependencies.has('next')) return 'next'
-  const found = findServers(dependencies)
-  // If there is another server besides Vite, it is the server of the site.
-  const [server, ...others] = found.length > 1 ? found.filter((name) => name !== 'vite') : found
-  if (server === undefined || others.length > 0) {
-    const names = server === undefined ? 'no server that is known' : [server, ...others].join(' and ')
-    const choice = server === undefined ? servers : [server, ...others]
-    throw new CliError(`package.json names ${names}: choose one with --server ${choice.join('|')}.`)
+  const [server, other] = findServers(dependencies)
+  if (server === undefined) {
+    throw new CliError(`package.json names no server that is known: choose one with --server ${servers.join('|')}.`)
+  }
+  if (server === 'hono' && other === 'express') {
+    throw new CliError('package.json names hono and express: choose one with --server hono|express.')
   }
   if (server === 'hono' && dependencies.has('wrangler')) {
     throw new CliError('Cloudflare Workers have neither sharp nor folders. For Hono on Node: --server hono.')
@@ -108,60 +87,54 @@ function chooseServer(dependencies: ReadonlySet<string>, given: string | undefin
   return server
 }
 
+const lockFiles = { npm: 'package-lock.json', pnpm: 'pnpm-lock.yaml', yarn: 'yarn.lock', bun: 'bun.lock' }
+
 /**
- * Returns the package manager, detected from `packageManager` in package.json, else from the lock file (in a monorepo,
- * it is in a parent folder), else from the manager that runs this command. Default: npm.
+ * Returns the package manager, detected from the lock file (in a monorepo, it is in a parent folder), else from the
+ * manager that runs this command. Default: npm.
  */
-export function findPackageManager(folder: string, declared: unknown): PackageManager {
-  const nameIn = (text: unknown) => managers.find((name) => new RegExp(`^${name}\\b`).test(String(text)))
-  return nameIn(declared) ?? findByLockFile(folder) ?? nameIn(process.env.npm_config_user_agent) ?? 'npm'
-}
-
-const lockFiles: Record<PackageManager, RegExp> = {
-  npm: /^package-lock\.json$/,
-  pnpm: /^pnpm-lock\.yaml$/,
-  yarn: /^yarn\.lock$/,
-  bun: /^bun\.lockb?$/,
-}
-
-function findByLockFile(folder: string): PackageManager | undefined {
-  const names = list(folder)
-  const found = managers.find((manager) => names.some((name) => lockFiles[manager].test(name)))
+export function findPackageManager(folder: string): string {
+  const managers = Object.entries(lockFiles)
+  const [found] = managers.find(([, file]) => existsSync(join(folder, file))) ?? []
+  if (found) return found
   // A lock file above the repository belongs to another project.
-  if (found || names.includes('.git') || dirname(folder) === folder) return found
-  return findByLockFile(dirname(folder))
+  if (dirname(folder) !== folder && !existsSync(join(folder, '.git'))) return findPackageManager(dirname(folder))
+  const [running = 'npm'] = managers.find(([name]) => process.env.npm_config_user_agent?.startsWith(`${name}/`)) ?? []
+  return running
 }
 
 /** Reads tsconfig.json with patterns, because it may have comments. A file that it extends is not read. */
-function readTsconfig(
-  folder: string,
-  type: unknown,
-): Pick<Project, 'typescript' | 'tsExtensions' | 'rejectsEsModules'> {
+function readTsconfig(folder: string, type: unknown) {
   const text = read(join(folder, 'tsconfig.json'))
   const setting = (name: string) => new RegExp(`"${name}"\\s*:\\s*"?(\\w+)`).exec(text)?.[1]?.toLowerCase()
   return {
     typescript: existsSync(join(folder, 'tsconfig.json')),
+    /** Whether imports of TypeScript files end in `.ts`. */
     tsExtensions: [setting('allowImportingTsExtensions'), setting('rewriteRelativeImportExtensions')].includes('true'),
+    /** Whether TypeScript rejects imports of ES modules, as `"module": "node16"` does in a CommonJS package. */
     rejectsEsModules: type !== 'module' && /^node1[68]$/.test(setting('module') ?? ''),
   }
 }
 
-function findSource(folder: string, server: Server): Project['source'] {
+function findSource(folder: string, server: Server) {
   const exists = (path: string) => existsSync(join(folder, path))
   if (server !== 'next') return exists('src') ? 'src/' : ''
   // Next.js ignores `src/app` if there is an `app` folder.
   return !exists('app') && (exists('src/app') || exists('src/pages')) ? 'src/' : ''
 }
 
-function findMedia(folder: string, server: Server): Project['media'] {
+/** Finds the picture folder, the prefix of the pictures' URLs, and the name of one picture, or of one to add. */
+function findMedia(folder: string, server: Server) {
   const usual = ['public/media', 'public/images', 'public/img', 'public/photos', 'media', 'images', 'static/images']
   const created = server === 'express' || server === 'hono' ? 'media' : 'public/media'
   const found = usual.find((path) => existsSync(join(folder, path))) ?? created
   const picture = list(join(folder, found)).find((name) => /\.(?:jpe?g|png|webp|avif|gif)$/i.test(name))
-  return { folder: `./${found}`, prefix: `/${found.split('/').at(-1)}/`, picture }
+  const prefix = `/${found.split('/').at(-1)}/`
+  return { folder: `./${found}`, prefix, picture: picture ?? 'cat.jpg', hasPicture: picture !== undefined }
 }
 
-function findConfig(folder: string, server: Server): Project['config'] {
+/** Finds `next.config` or `vite.config`, with its ending. */
+function findConfig(folder: string, server: Server) {
   const path = list(folder).find((name) => name.startsWith(`${server}.config.`))
   return path === undefined ? undefined : { path, text: read(join(folder, path)) }
 }
@@ -170,7 +143,7 @@ function findConfig(folder: string, server: Server): Project['config'] {
  * Finds the folder that lacks a layout. `<html>` is in `app/layout`, or in a layout in each folder, such as
  * `app/(site)/layout` and `app/[lang]/layout`. In the second case, the styleguide needs its own layout.
  */
-function findMissingLayout(app: string): Project['missingLayout'] {
+function findMissingLayout(app: string) {
   const layouts = list(app, true).filter((path) => /(?:^|[/\\])layout\.[jt]sx?$/.test(path))
   const withHtml = layouts.filter((path) => /<html\b/.test(read(join(app, path))))
   // A root layout may leave `<html>` to a component.

@@ -1,57 +1,39 @@
 import { createHash } from 'node:crypto'
 import { extname, posix } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { CliError } from './arguments.js'
-import { crawl, describe, get } from './crawl.js'
+import { crawl } from './crawl.js'
 import { toUrl } from './html.js'
-import { type Rewrite, rewriteCss, rewriteHtml } from './rewrite.js'
+import { rewriteCss, rewriteHtml } from './rewrite.js'
 
 /** A page, or a file that a page needs. */
-export interface SiteFile {
-  /** Where it is written, with forward slashes. */
-  path: string
-  /** The URL that its own URLs are relative to. */
-  base: string
-  body: Buffer
-  /** Replaces the URLs of its text; `undefined` for a file without URLs. */
-  rewrite: ((text: string, rewrite: Rewrite) => string) | undefined
-}
+type SiteFile = Awaited<ReturnType<typeof toFile>>
 
-/** Files by their URLs. */
+/** Files by the path and query of their URLs. */
 export type SiteFiles = ReadonlyMap<string, SiteFile>
-
-const attempts = 5
 
 /**
  * Reads the linked pages at and below a URL, and the files of the same origin that these pages need.
  *
  * @param unlinked Paths of further pages, which no page links to.
- * @returns The files by their URLs, and a sentence for each file that could not be read.
+ * @returns The files, and a sentence for each file that could not be read.
  * @throws CliError when the first page cannot be read.
  */
 export async function readSiteFiles(start: URL, unlinked: readonly string[] = []) {
+  const { origin } = start
   const first = addressOf(start)
   const root = first.replace(/\/$/, '')
-  const files = new Map<string, SiteFile>()
-  const faults: string[] = []
-  const others = unlinked.map((path) => addressOf(new URL(path, start)))
-  await crawl([first, ...others], Number.POSITIVE_INFINITY, async (address) => {
-    const found = await readFile(address, address === first, root).catch(
-      (error) => `cannot be read: ${describe(error)}`,
-    )
-    if (typeof found !== 'string') {
-      files.set(address, found)
-      return addressesIn(found, start, root)
-    }
-    faults.push(`${address} ${found}`)
-    if (address === first) throw new CliError(`${faults[0]}\nIs the server running, and the styleguide on?`)
-    return []
-  })
-  return { files, faults }
+  const read = async (response: Response, address: string) => {
+    const file = await toFile(response, address === first ? start : new URL(response.url), root)
+    return { ...file, next: addressesIn(file, origin, root) }
+  }
+  const { found, faults } = await crawl(origin, [first, ...unlinked], Number.POSITIVE_INFINITY, 'follow', read)
+  const sentences = Array.from(faults, ([address, fault]) => `${origin}${address} ${fault}`)
+  if (found.has(first)) return { files: found, faults: sentences }
+  throw new CliError(`${sentences[0]}\nIs the server running, and the styleguide on?`)
 }
 
 /** Returns the addresses of the pages at and below the root that a file leads to, and of the files that it needs. */
-function addressesIn({ base, body, rewrite }: SiteFile, { origin }: URL, root: string): string[] {
+function addressesIn({ base, body, rewrite }: SiteFile, origin: string, root: string): string[] {
   const addresses: string[] = []
   rewrite?.(body.toString(), (href, isLink) => {
     const url = toUrl(href, base)
@@ -64,42 +46,32 @@ function addressesIn({ base, body, rewrite }: SiteFile, { origin }: URL, root: s
 /** Returns the content of a file, with relative URLs to the other files. All other URLs stay as they are. */
 export function relink({ path, base, body, rewrite }: SiteFile, files: SiteFiles): string | Buffer {
   if (!rewrite) return body
+  const { origin } = new URL(base)
   return rewrite(body.toString(), (href) => {
     const url = href.startsWith('#') ? undefined : toUrl(href, base)
-    const target = url && files.get(addressOf(url))
-    return target && encodeURI(posix.relative(posix.dirname(path), target.path)) + url.hash
+    const target = url?.origin === origin && files.get(addressOf(url))
+    return target ? encodeURI(posix.relative(posix.dirname(path), target.path)) + url.hash : undefined
   })
 }
 
 /**
- * Returns the file, or why it could not be read. The path of a redirect is the path of its target, but the first page
- * keeps its own.
+ * Returns an answer as a file.
+ *
+ * @param url The URL that its path is made of. For a redirect, this is the target, but the first page keeps its own.
  */
-async function readFile(address: string, isFirst: boolean, root: string): Promise<SiteFile | string> {
-  const response = await getReady(address)
-  if (!response.ok) return `answers ${response.status}`
+async function toFile(response: Response, url: URL, root: string) {
   const type = response.headers.get('content-type') ?? ''
   const isPage = /\bhtml\b/.test(type)
-  const url = new URL(isFirst ? address : response.url)
   const robots = response.headers.get('x-robots-tag')
   const body = Buffer.from(await response.arrayBuffer())
   return {
+    /** Where it is written, with forward slashes. */
     path: isPage && isBelow(url, root) && !url.search ? pagePath(url, root) : filePath(url, type),
+    /** The URL that its own URLs are relative to. */
     base: response.url,
     body: isPage && robots ? Buffer.from(addRobots(body.toString(), robots)) : body,
+    /** Replaces the URLs of its text; `undefined` for a file without URLs. */
     rewrite: isPage ? rewriteHtml : /\bcss\b/.test(type) ? rewriteCss : undefined,
-  }
-}
-
-/**
- * Repeats requests that are answered 503 or 504, because a picture that is not ready in time is ready a moment later.
- */
-async function getReady(address: string): Promise<Response> {
-  for (let attempt = 1; ; attempt++) {
-    const response = await get(address, 'follow')
-    if (attempt === attempts || ![503, 504].includes(response.status)) return response
-    await response.body?.cancel()
-    await sleep(attempt * 500)
   }
 }
 
@@ -128,10 +100,10 @@ function filePath({ href, pathname }: URL, type: string): string {
   return `files/${name.slice(0, 32)}-${digest}${extension}`
 }
 
-function isBelow({ origin, pathname }: URL, root: string): boolean {
-  return `${origin}${pathname}/`.startsWith(`${root}/`)
+function isBelow({ pathname }: URL, root: string): boolean {
+  return `${pathname}/`.startsWith(`${root}/`)
 }
 
-function addressOf({ origin, pathname, search }: URL): string {
-  return origin + pathname + search
+function addressOf({ pathname, search }: URL): string {
+  return pathname + search
 }

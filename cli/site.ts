@@ -1,74 +1,52 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { ProjectFile } from './files.js'
-import {
-  findPackageManager,
-  findServers,
-  list,
-  namesOf,
-  type PackageManager,
-  readManifest,
-  toObject,
-} from './project.js'
-import { purgeStep, type Step } from './steps.js'
+import { dependenciesOf, findPackageManager, findServers, list, readManifest, toObject } from './project.js'
+import { fillSteps, newSecret } from './steps.js'
 import { packageVersion, readTemplate } from './templates.js'
 
 const sources = ['server.ts', 'site.tsx', 'site.css']
-const written = [...sources, 'media', 'tsconfig.json', 'package.json']
 /**
- * Names that an empty folder may have: dot files such as `.git`, lock files, and the files that a new repository begins
- * with.
+ * Names that an empty folder may have: dot files such as `.git`, lock files, the files that a new repository begins
+ * with, and parts of the site, as after an interrupted run.
  */
 const ignored =
-  /^(?:\..*|node_modules|(?:readme|license)(?:\..*)?|package-lock\.json|pnpm-.*\.yaml|yarn\.lock|bun\.lockb?)$/i
-
-/** The smallest complete site, as it is written into an empty folder. */
-export interface NewSite {
-  manager: PackageManager
-  files: ProjectFile[]
-  steps: Step[]
-}
+  /^(?:\..*|node_modules|media|server\.ts|site\.tsx|site\.css|(?:readme|license)(?:\..*)?|(?:package|package-lock|tsconfig)\.json|pnpm-.*\.yaml|yarn\.lock|bun\.lockb?)$/i
 
 /**
  * Returns the site to write into a folder, or `undefined` if the folder has a project. A folder also counts as empty if
- * it has a package.json without a server, or a part of the site, as after an interrupted run.
+ * it has a package.json without a server.
  *
  * @throws CliError when package.json cannot be read.
  */
-export function newSite(folder: string): NewSite | undefined {
+export function newSite(folder: string) {
   const names = list(folder)
   const manifest = names.includes('package.json') ? readManifest(folder) : undefined
   const isWritten = sources.every((name) => names.includes(name))
-  const isEmpty = names.every((name) => written.includes(name) || ignored.test(name))
-  const hasServer = findServers(new Set(namesOf(manifest, 'dependencies', 'devDependencies'))).length > 0
-  if (!isWritten && (!isEmpty || hasServer)) return undefined
-  const manager = findPackageManager(folder, manifest?.packageManager)
-  return {
+  const hasServer = findServers(dependenciesOf(manifest)).length > 0
+  if (!isWritten && (hasServer || !names.every((name) => ignored.test(name)))) return undefined
+  const manager = findPackageManager(folder)
+  const steps = fillSteps('site/steps.txt', {
     manager,
-    files: siteFiles(manifest),
-    steps: [...(names.includes('.gitignore') ? [gitStep] : []), ...runSteps(manager)],
-  }
+    start: manager === 'bun' ? 'bun run start' : `${manager} start`,
+    unlisted: names.includes('.gitignore') ? '.env' : undefined,
+  })
+  return { manager, files: siteFiles(manifest), steps }
 }
 
 /** package.json comes last, so that the folder of an interrupted run is not taken for a project. */
 function siteFiles(manifest: Record<string, unknown> | undefined): ProjectFile[] {
-  const template = (path: string, purpose: string): ProjectFile => ({
-    path,
-    text: readTemplate(`site/${path}`),
-    purpose,
-  })
-  const secret = randomBytes(24).toString('base64url')
-  const environment = readTemplate('env.example').replace('REVALIDATE_SECRET=\n', `REVALIDATE_SECRET=${secret}\n`)
+  const template = (path: string, purpose: string) => ({ path, purpose, text: readTemplate(`site/${path}`) })
+  // From the documentation, so that the package has it only once.
+  const photograph = readFileSync(new URL('../../docs/snippets/media/black-canyon.jpg', import.meta.url))
+  const environment = readTemplate('env.example').replace('REVALIDATE_SECRET=\n', `REVALIDATE_SECRET=${newSecret()}\n`)
   return [
     template('site.tsx', 'the page, and the styleguide'),
     template('site.css', 'its colors and type, light and dark'),
     template('server.ts', 'serves it: images, cache, revalidation'),
-    { path: 'media/black-canyon.jpg', text: readPhotograph(), purpose: 'a photograph, no rights reserved' },
+    { path: 'media/black-canyon.jpg', purpose: 'a photograph, no rights reserved', text: photograph },
     template('tsconfig.json', 'for editors and `check`'),
-    { path: '.env', text: environment, purpose: 'a random secret, and the styleguide on' },
-    { path: '.gitignore', text: 'node_modules/\n.env\n', purpose: 'keeps the secret out of git' },
+    { path: '.env', purpose: 'a random secret, and the styleguide on', text: environment },
+    { path: '.gitignore', purpose: 'keeps the secret out of git', text: 'node_modules/\n.env\n' },
     manifestFile(manifest),
   ]
 }
@@ -94,24 +72,4 @@ function manifestFile(manifest: Record<string, unknown> | undefined): ProjectFil
 
 function toJson(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
-}
-
-/** Returns the photograph from the documentation, so that the package has it only once. */
-function readPhotograph(): Buffer {
-  const folder = fileURLToPath(new URL('../../docs/snippets/media', import.meta.url))
-  return readFileSync(join(folder, 'black-canyon.jpg'))
-}
-
-const gitStep: Step = { title: 'In .gitignore, which exists, to keep the secret out of git:', lines: ['.env'] }
-
-function runSteps(manager: PackageManager): Step[] {
-  const origin = 'http://localhost:3000'
-  return [
-    {
-      title: 'Install and run:',
-      lines: [`${manager} install`, manager === 'bun' ? 'bun run start' : `${manager} start`],
-    },
-    { title: 'Open:', lines: [origin, `${origin}/styleguide`] },
-    purgeStep('.env', origin),
-  ]
 }

@@ -3,10 +3,10 @@ import { join, relative } from 'node:path'
 import type { Adoption } from '../core/styleguide/index.js'
 import { adoptionTables, readStylesheet } from '../core/styleguide/internal.js'
 import { CliError, type Command, limitOf, siteOf, usageError } from './arguments.js'
-import { crawlSite, get } from './crawl.js'
+import { type CrawledPage, crawl, crawlSite } from './crawl.js'
 import { hasRelation } from './html.js'
 import { measureTokens } from './measure-tokens.js'
-import { findComponents, findHeadings, findPictures, type Page } from './pages.js'
+import { findComponents, findHeadings, findPictures } from './pages.js'
 import { alignColumns, print } from './print.js'
 
 /** Measures how far a site follows its styleguide, prints it, and returns the exit code. */
@@ -15,12 +15,12 @@ export async function checkStyleguide(command: Command): Promise<number> {
   const site = siteOf(command)
   const limit = limitOf(command)
   if (!/^(?:\d{1,2}(?:\.\d+)?|100)$/.test(min)) throw usageError(`min: expected a percentage such as 80, got '${min}'`)
-  const stylesheets = readFiles('css', css)
+  const files = readFiles('css', css)
   const source = [...readFiles('tokens', tokens).values()].join('\n')
 
   const { own, shown } = await readPages(site, limit)
   if (own.length === 0) throw new CliError(`${site.href} has no page that answers 200`)
-  if (css.length === 0) await fetchStylesheets(own, site.origin, stylesheets)
+  const stylesheets = css.length > 0 ? files : await fetchStylesheets(own, site.origin)
   const adoption = {
     ...measureTokens(stylesheets, checkTokens(source || [...stylesheets.values()].join('\n'))),
     pictures: own.flatMap(findPictures),
@@ -29,10 +29,9 @@ export async function checkStyleguide(command: Command): Promise<number> {
   }
   if (json) print(JSON.stringify(adoption, null, 2))
   else printTables(adoption)
-  const [count, all] = (['tokens', 'values'] as const).map((each) =>
-    adoption.shares.reduce((sum, share) => sum + share[each], 0),
-  )
-  if (Number(count) * 100 >= Number(min) * Number(all)) return 0
+  const count = adoption.shares.reduce((sum, share) => sum + share.tokens, 0)
+  const all = adoption.shares.reduce((sum, share) => sum + share.values, 0)
+  if (count * 100 >= Number(min) * all) return 0
   throw new CliError(`min: expected at least ${min} % of the values to be tokens, got ${count} of ${all}`)
 }
 
@@ -56,42 +55,36 @@ function checkTokens(source: string): string {
 }
 
 /** Returns the pages of the site, and those of its styleguide. */
-async function readPages(site: URL, limit: number): Promise<{ own: Page[]; shown: Page[] }> {
+async function readPages(site: URL, limit: number): Promise<{ own: CrawledPage[]; shown: CrawledPage[] }> {
   const prefix = site.pathname === '/' ? '/styleguide' : site.pathname.replace(/\/$/, '')
   const { pages } = await crawlSite(new URL('/', site), [prefix], limit)
-  const isShown = ({ path }: Page) => `${path.split('?')[0]}/`.startsWith(`${prefix}/`)
-  const read = [...pages.values()].filter(({ fault, tags }) => fault === undefined && tags.length > 0)
-  read.sort((a, b) => (a.path < b.path ? -1 : 1))
+  const isShown = ({ path }: CrawledPage) => `${path.split('?')[0]}/`.startsWith(`${prefix}/`)
+  const read = [...pages.values()].filter(({ tags }) => tags.length > 0)
   const shown = read.filter(isShown)
   if (shown.length === 0) console.error(`There is no styleguide at ${prefix}, so no components are known.`)
   return { own: read.filter((page) => !isShown(page)), shown }
 }
 
-/** Adds the stylesheets of pages: the linked ones of the site's origin, and the `<style>` elements. */
-async function fetchStylesheets(pages: readonly Page[], origin: string, found: Map<string, string>): Promise<void> {
-  const inline = new Set<string>()
-  for (const { path, tags } of pages) {
-    for (const tag of tags) {
-      const { name, attributes, text } = tag
-      if (name === 'style' && inline.size < inline.add(text).size) found.set(`${path} <style> ${inline.size}`, text)
-      if (!hasRelation(tag, 'stylesheet')) continue
-      const target = new URL(attributes.href ?? '', origin + path)
-      if (target.origin !== origin || found.has(target.pathname)) continue
-      const response = await get(target.href)
-      if (!response.ok) throw new CliError(`${target} answers ${response.status}`)
-      found.set(target.pathname, await response.text())
-    }
-  }
+/** Returns the stylesheets of pages: the linked ones of the site's origin, and the `<style>` elements. */
+async function fetchStylesheets(pages: readonly CrawledPage[], origin: string): Promise<Map<string, string>> {
+  const tags = pages.flatMap((page) => page.tags.map((tag) => ({ ...tag, path: page.path })))
+  const linked = tags.filter((tag) => hasRelation(tag, 'stylesheet'))
+  const urls = linked.map(({ attributes, path }) => new URL(attributes.href ?? '', origin + path))
+  const paths = urls.filter((url) => url.origin === origin).map(({ pathname, search }) => pathname + search)
+  const read = async (response: Response) => ({ text: await response.text(), next: [] })
+  const { found, faults } = await crawl(origin, paths, Number.POSITIVE_INFINITY, 'follow', read)
+  for (const [path, fault] of faults) throw new CliError(`${origin}${path} ${fault}`)
+  const styles = tags.filter(({ name }) => name === 'style')
+  const others = styles.filter(({ text }, index) => styles.findIndex((style) => style.text === text) === index)
+  const inline = others.map(({ text, path }, index) => [`${path} <style> ${index + 1}`, text] as const)
+  return new Map([...Array.from(found, ([path, { text }]) => [path, text] as const), ...inline])
 }
 
 function printTables(adoption: Adoption): void {
   for (const { kind, percent, tokens, values } of adoption.shares)
     print(`${kind}: ${percent} % tokens, ${tokens} of ${values}`)
   for (const { title, rows } of adoptionTables(adoption)) {
-    print(
-      '',
-      `${title}: ${rows.length}`,
-      ...alignColumns(rows.map((row) => row.map((cell) => [cell].flat().join(', ')))),
-    )
+    const cells = rows.map((row) => row.map((cell) => [cell].flat().join(', ')))
+    print('', `${title}: ${rows.length}`, ...alignColumns(cells))
   }
 }
