@@ -1,7 +1,8 @@
 import { atLeast, checkBoolean, checkFunction, checkString, type OptionChecks, unchecked } from '../options.js'
+import { errors } from './errors.js'
 import { checkRatios, defaultRatios, type Focus, heightOf, readFocus } from './shape.js'
 import { checkWidths, defaultWidths } from './url.js'
-import { findVersion, type SourceVersion } from './versions.js'
+import { findVersion, isVersion, type SourceVersion } from './versions.js'
 
 /** The options that declare the values of the parameters. */
 export interface ParameterOptions {
@@ -47,10 +48,7 @@ export const createShapeChecks = (): OptionChecks<ImageShape> => ({
 })
 
 /** Returns the parameters, except for the width, of an image with other properties. */
-export const shapeOf = ({ ratio, focus }: Shape): Complete<Shape> => ({
-  ratio,
-  focus: ratio === undefined ? undefined : focus,
-})
+export const shapeOf = ({ ratio, focus }: Shape): Complete<Shape> => ({ ratio, focus: ratio && focus })
 
 /** Returns the props of a component without these parameters. */
 export const withoutShape = <Props extends Shape>({ ratio, focus, ...rest }: Props): Omit<Props, keyof Shape> => rest
@@ -59,8 +57,8 @@ type Shape = Omit<ImageShape, 'width'>
 type Complete<Type> = { [Name in keyof Required<Type>]: Type[Name] }
 
 /** The parameters of an image URL, by their names in it. */
-export interface ImageParameters<Width = number | string> {
-  width: Width
+export interface ImageParameters {
+  width: number | string
   ratio?: string | undefined
   /** In tenths of the width and height. Only together with a ratio. */
   focus?: string | undefined
@@ -99,23 +97,6 @@ export function formatImageQuery({ width, ratio, focus, v }: ImageParameters): s
 const format = (name: ParameterName, value?: string) => (value === undefined ? '' : `&${name}=${value}`)
 
 /**
- * Whether a query is spelled as {@link formatImageQuery} spells it, or as `URLSearchParams` does, because Next.js
- * passes queries to routes in that form.
- *
- * @param parameters The parameters that the query has.
- */
-export function isImageQuery(search: string, parameters: ImageParameters): boolean {
-  const query = formatImageQuery(parameters)
-  return search === query || search === `?${new URLSearchParams(query)}`
-}
-
-/** Reads the parameters of a query. A parameter that is given twice is read as `640&640`, which is never an allowed value. */
-export function readImageQuery(query: URLSearchParams): Complete<ImageParameters<string>> {
-  const read = (name: ParameterName) => (query.has(name) ? query.getAll(name).join('&') : undefined)
-  return { width: read('width') ?? '', ratio: read('ratio'), focus: read('focus'), v: read('v') }
-}
-
-/**
  * Formats the path that the image proxy signs: the original scaled to a width, with its aspect ratio kept or cropped to
  * another one. Unlike `fill`, `fill-down` keeps the ratio of the crop even if the original is too small.
  *
@@ -151,22 +132,35 @@ export const parameterRules: Readonly<Record<Exclude<ParameterName, 'v'>, Parame
   },
 }
 
-/** Creates the function that finds a value that the site does not allow, and returns the answer. */
-export function createParameterCheck(options: ParameterOptions) {
+/**
+ * Creates the function that reads the parameters of a query. It also returns the answer to an invalid query: to a value
+ * that the site does not allow, to an unknown parameter, and to another order or spelling than that of
+ * {@link formatImageQuery}. `URLSearchParams` may spell it, too, because Next.js passes queries to routes in that form.
+ */
+export function createQueryReader(options: ParameterOptions) {
   const rules = Object.entries(parameterRules).map(([name, { list, explain }]) => {
     // Compared as text: '640' is allowed, '0640', '640.0' and '6.4e2' are not.
     return { name: name as keyof typeof parameterRules, list: list?.(options).map(String), explain }
   })
-  return (parameters: ImageParameters<string>) => {
+  return (search: string, given: URLSearchParams) => {
+    // A parameter that is given twice is read as `640&640`, which is never an allowed value.
+    const read = (name: ParameterName) => (given.has(name) ? given.getAll(name).join('&') : undefined)
+    const v = read('v')
+    const parameters = { width: read('width') ?? '', ratio: read('ratio'), focus: read('focus'), v }
     for (const { name, list, explain } of rules) {
       const value = parameters[name]
       if (value === undefined || list?.includes(value)) continue
       const expected = list ? `one of ${list.join(', ')}` : explain?.(value, parameters, options)
       const error = { status: 400, error: `Invalid ${name}` }
       const reason = `${name}: expected ${expected}, got ${value}; ${list ? `add it to ${name}s` : urlAdvice}`
-      if (expected !== undefined) return { error, reason, value: list && value }
+      if (expected !== undefined) return { parameters, invalid: { error, reason, value: list && value } }
     }
-    return undefined
+    const query = formatImageQuery(parameters)
+    const isSpelledSo = search === query || search === `?${new URLSearchParams(query)}`
+    if (isSpelledSo && (v === undefined || (options.version && isVersion(v)))) return { parameters }
+    const names = rules.map(({ name }) => name).join(', ') + (v === undefined ? '' : ', and v with the option version')
+    const reason = `expected only the parameters ${names}, got ${[...given.keys()].join(', ')}; ${urlAdvice}`
+    return { parameters, invalid: { error: errors.unknownParameters, reason } }
   }
 }
 

@@ -4,20 +4,12 @@ import { isBelowRoute, parseRoutePath } from '../routes.js'
 import { type ErrorResponse, errors } from './errors.js'
 import { maxSide } from './imgproxy.js'
 import type { ImageLoaderOptions } from './loader.js'
-import {
-  createParameterCheck,
-  formatImageQuery,
-  formatImgproxyPath,
-  isImageQuery,
-  parameterRules,
-  readImageQuery,
-  urlAdvice,
-} from './parameters.js'
+import { createQueryReader, formatImageQuery, formatImgproxyPath, urlAdvice } from './parameters.js'
 import { createServiceAddress, type ImageServiceOptions } from './service.js'
 import { defaultRatios, heightOf } from './shape.js'
 import { createSourceNames, sourceTag } from './source-names.js'
 import { decodeSource, defaultPrefix, defaultWidths } from './url.js'
-import { findVersion, isVersion } from './versions.js'
+import { findVersion } from './versions.js'
 
 /** The options of the planner: the loader's options and the service's. */
 export interface ImagePlanOptions extends ImageLoaderOptions, ImageServiceOptions {}
@@ -81,7 +73,7 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
   const { sources, version: versionOf } = options
   const route = parseRoutePath('prefix', options.prefix ?? defaultPrefix)
   const nameOf = createSourceNames(sources)
-  const findInvalid = createParameterCheck(options)
+  const read = createQueryReader(options)
   const { widths = defaultWidths, ratios = defaultRatios } = options
   const highest = ratios.find((ratio) => heightOf(Math.max(...widths), ratio) > maxSide)
   if (highest !== undefined) throw optionError('ratios', `images of at most ${maxSide} pixels in height`, highest)
@@ -93,19 +85,11 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
     if (method !== 'GET' && method !== 'HEAD') return { error: errors.methodNotAllowed }
     if (!addressOf) return { error: errors.notConfigured }
     const encoded = pathname.slice(route.length + 1)
-    const parameters = readImageQuery(searchParams)
+    const { parameters, invalid } = read(search, searchParams)
     if (!encoded || !parameters.width) {
       return { error: errors.missingParameters, reason: `expected /{prefix}/{source}?width={n}; ${urlAdvice}` }
     }
-    const invalid = findInvalid(parameters)
     if (invalid) return invalid
-    const { v: version } = parameters
-    if (!isImageQuery(search, parameters) || (version !== undefined && !(versionOf && isVersion(version)))) {
-      const others = version === undefined ? '' : ', and v with the option version'
-      const expected = `only the parameters ${Object.keys(parameterRules).join(', ')}${others}`
-      const reason = `expected ${expected}, got ${[...searchParams.keys()].join(', ')}; ${urlAdvice}`
-      return { error: errors.unknownParameters, reason }
-    }
     const source = decodeSource(encoded)
     const { name, problem } = source === undefined ? {} : nameOf(source)
     if (problem === 'prefix') {
@@ -117,6 +101,7 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
       const reason = `source: expected ${expected}, got '${source ?? ''}'; ${urlAdvice}`
       return { error: errors.invalidSource, reason }
     }
+    const { v: version } = parameters
     const current = version && findVersion(versionOf?.requested ?? versionOf, name)
     // Redirects a version that is outdated or made up, so that each image has one URL in every cache.
     if (version !== current) return { location: pathname + formatImageQuery({ ...parameters, v: current }) }
