@@ -19,10 +19,7 @@ export const errors = {
 } as const
 
 /** The status of a response and the `error` of its JSON body. */
-export interface ErrorResponse {
-  readonly status: number
-  readonly error: string
-}
+export type ErrorResponse = Readonly<{ status: number; error: string }>
 
 /** Headers of every response with content from a source, so that browsers do not run it as a document or a script. */
 export const securityHeaders = {

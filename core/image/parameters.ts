@@ -56,14 +56,8 @@ export const withoutShape = <Props extends Shape>({ ratio, focus, ...rest }: Pro
 type Shape = Omit<ImageShape, 'width'>
 type Complete<Type> = { [Name in keyof Required<Type>]: Type[Name] }
 
-/** The parameters of an image URL, by their names in it. */
-export interface ImageParameters {
-  width: number | string
-  ratio?: string | undefined
-  /** In tenths of the width and height. Only together with a ratio. */
-  focus?: string | undefined
-  v?: string | undefined
-}
+/** The parameters of an image URL, by their names in it. The focus is in tenths of width and height. */
+export type ImageParameters = { width: number | string } & { [Name in 'ratio' | 'focus' | 'v']?: string | undefined }
 type ParameterName = keyof ImageParameters
 
 /**
