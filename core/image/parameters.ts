@@ -47,13 +47,16 @@ export const createShapeChecks = (): OptionChecks<ImageShape> => ({
   focus: unchecked,
 })
 
-/** Returns the parameters, except for the width, of an image with other properties. */
-export const shapeOf = ({ ratio, focus }: Shape): Complete<Shape> => ({ ratio, focus: ratio && focus })
+/** Returns the source and the parameters of an image that has other properties, too, at a width. */
+export function imageOf({ src, ratio, focus }: Shape & Source, width: number): Complete<ImageShape> & Source {
+  return { src, width, ratio, focus: ratio && focus }
+}
 
 /** Returns the props of a component without these parameters. */
 export const withoutShape = <Props extends Shape>({ ratio, focus, ...rest }: Props): Omit<Props, keyof Shape> => rest
 
 type Shape = Omit<ImageShape, 'width'>
+type Source = { src: string }
 type Complete<Type> = { [Name in keyof Required<Type>]: Type[Name] }
 
 /** The parameters of an image URL, by their names in it. The focus is in tenths of width and height. */
@@ -67,7 +70,7 @@ type ParameterName = keyof ImageParameters
  * @param warnings Warn of a value that is not used.
  */
 export function parametersOf(
-  { src, width, ratio, focus }: ImageShape & { src: string },
+  { src, width, ratio, focus }: ImageShape & Source,
   options: ParameterOptions,
   name: string,
   warnings: { unused(src: string, problem: string): void } | undefined,

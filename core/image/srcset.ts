@@ -11,7 +11,7 @@ import {
   unchecked,
 } from '../options.js'
 import { checkSource, type ImageLoader, type LoaderImage } from './loader.js'
-import { createShapeChecks, shapeOf } from './parameters.js'
+import { createShapeChecks, imageOf } from './parameters.js'
 import { checkWidths, defaultWidths } from './url.js'
 
 // Declared here because core does not depend on Node's types.
@@ -92,7 +92,7 @@ export function imageSrcSet(options: ImageSrcSetOptions): ImageSrcSet {
   const [min, maxDisplay, usual, sizes] = displayOf(options)
   const max = Math.min(maxDisplay * maxDensity, originalWidth)
   const widths = allowed.slice(indexOfAtLeast(allowed, Math.min(min, max)), indexOfAtLeast(allowed, max) + 1)
-  const urls = widths.map((width) => loader({ src, width, ...shapeOf(options) }))
+  const urls = widths.map((width) => loader(imageOf(options, width)))
   if (urls[0] === src) return { src }
   return {
     src: urls[indexOfAtLeast(widths, usual)] as string,

@@ -1,7 +1,7 @@
 import * as React from 'react'
 import * as ReactDOM from 'react-dom'
 import { type ImageLayout, type ImageLoader, imageSrcSet } from '../../core/image/index.js'
-import { heightOf, type ImageShape, shapeOf, withoutShape } from '../../core/image/internal.js'
+import { heightOf, type ImageShape, imageOf, withoutShape } from '../../core/image/internal.js'
 import { checkFunction } from '../../core/options.js'
 
 interface ImageAttributes
@@ -105,7 +105,7 @@ export function imageProps(props: ImageProps): ImageElementProps {
   const { loader, src, alt, layout, ratio, sizes, originalWidth, widths, priority, ...others } = props
   const { placeholder, isAnimated, type, color, ...rest } = withoutShape(others)
   const width = (rest.width ?? (layout === 'full-width' ? fullWidth : undefined)) as number
-  const image = imageSrcSet({ ...shapeOf(props), loader, src, width, layout, sizes, originalWidth, widths })
+  const image = imageSrcSet({ ...imageOf(props, width), loader, layout, sizes, originalWidth, widths })
   return {
     alt,
     decoding: 'async',
