@@ -16,16 +16,16 @@ import {
   unchecked,
 } from '../../core/options.js'
 import { checkTimeout } from '../../core/timeout.js'
-import type { QualityByFormat } from './transforms/encoders.js'
+import { encoders, type QualityByFormat } from './transforms/encoders.js'
 
 /** Header fields by URL prefix. */
 export type OriginHeaders = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 const checkPercent = integer(1, 100)
 const checkQuality: OptionCheck = (option, value) => {
+  const known = Object.entries(encoders).flatMap(([format, { quality }]) => (quality ? format : []))
   for (const [format, quality = 1] of Object.entries(checkObject(option, value) as QualityByFormat)) {
-    const isKnown = ['avif', 'webp', 'jpeg'].includes(format)
-    if (!isKnown) throw optionError(option, 'qualities of avif, webp, jpeg', format)
+    if (!known.includes(format)) throw optionError(option, `qualities of ${known.join(', ')}`, format)
     checkPercent(`${option}.${format}`, quality)
   }
   return value

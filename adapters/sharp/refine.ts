@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { untilAborted } from '../../core/timeout.js'
 import { digestOf, type EncodedImage } from './image-cache.js'
 import type { RendererOptions, RenderJob } from './render.js'
+import { encoders } from './transforms/encoders.js'
 
 /** `isOn` is false without isolation, because a refinement in this process could not be ended. */
 export type RefinerOptions = Pick<RendererOptions, 'cache' | 'run' | 'settings'> & { isOn: boolean }
@@ -11,7 +12,7 @@ export type RefinerOptions = Pick<RendererOptions, 'cache' | 'run' | 'settings'>
 const quietTime = 1_000
 // An image that does not fit is refined after a later request.
 const maxWaiting = 256
-const refinedTypes = ['image/avif', 'image/webp', 'image/jpeg']
+const refinedTypes = Object.entries(encoders).flatMap(([format, { refined }]) => (refined ? `image/${format}` : []))
 
 /**
  * Creates the queue of images to refine. It refines one image at a time, the most recently requested first, while no

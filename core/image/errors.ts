@@ -3,14 +3,11 @@ import { type FieldReader, jsonResponse } from '../http/headers.js'
 import { truncate } from '../option-error.js'
 import type { UpstreamResponse } from './upstream.js'
 
-/** The errors that the image proxy answers with, each with a status and a message. */
+/** The errors that the image proxy answers with, besides those of `parameters.ts`. */
 export const errors = {
   methodNotAllowed: { status: 405, error: 'Method not allowed' },
   notConfigured: { status: 500, error: 'Image Proxy is not configured' },
   missingParameters: { status: 400, error: 'Missing required parameters' },
-  invalidWidth: { status: 400, error: 'Invalid width' },
-  invalidRatio: { status: 400, error: 'Invalid ratio' },
-  invalidFocus: { status: 400, error: 'Invalid focus' },
   unknownParameters: { status: 400, error: 'Unknown parameters' },
   invalidSource: { status: 400, error: 'Invalid source' },
   sourceNotAllowed: { status: 403, error: 'Source not allowed' },
@@ -21,8 +18,8 @@ export const errors = {
   serviceTimedOut: { status: 504, error: 'Image service timed out' },
 } as const
 
-/** One of {@link errors}: the status of a response and the `error` of its JSON body. */
-export type ErrorResponse = (typeof errors)[keyof typeof errors]
+/** The status of a response and the `error` of its JSON body. */
+export type ErrorResponse = Readonly<{ status: number; error: string }>
 
 /** Headers of every response with content from a source, so that browsers do not run it as a document or a script. */
 export const securityHeaders = {
@@ -31,10 +28,7 @@ export const securityHeaders = {
 } as const
 
 /** Creates the JSON response to a request that gets no image. It is never stored. */
-export function createErrorResponse(
-  { status, error }: { status: number; error: string },
-  headers: Record<string, string> = {},
-): Response {
+export function createErrorResponse({ status, error }: ErrorResponse, headers: Record<string, string> = {}): Response {
   const allow = status === 405 && { Allow: 'GET, HEAD' }
   return jsonResponse(status, { error }, { ...allow, ...securityHeaders, ...headers })
 }

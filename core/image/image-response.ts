@@ -3,9 +3,9 @@ import { parseVary } from '../http/negotiation.js'
 import { createResponse } from '../response-factory.js'
 import { securityHeaders } from './errors.js'
 import { acceptedFormats, negotiatedFormats } from './formats.js'
-import type { SourceVersion } from './loader.js'
 import type { PlannedImage } from './plan.js'
 import type { UpstreamResponse } from './upstream.js'
+import type { SourceVersion } from './versions.js'
 
 /** The image service's response, together with the request that led to it. */
 export interface ServiceAnswer {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { short } from '../../test/setup/long.js'
-import { formatImgproxyPath, InvalidPathError, parseImgproxyPath, splitSignature } from './imgproxy.js'
+import { InvalidPathError, parseImgproxyPath, splitSignature } from './imgproxy.js'
+import { formatImgproxyPath } from './parameters.js'
 import { encodeSource } from './url.js'
 
 const cat = encodeSource('/media/cat.jpg')

@@ -1,6 +1,5 @@
 import { type OutputFormat, outputFormats } from './formats.js'
-import { heightOf } from './shape.js'
-import { decodePercent, decodeSource, type ImageParameters, isEncodable, maxSourceBytes } from './url.js'
+import { decodePercent, decodeSource, isEncodable, maxSourceBytes } from './url.js'
 
 /**
  * Thrown for a path that is not an imgproxy path, or that asks for an unsupported option. The message names the
@@ -35,23 +34,6 @@ export interface Point {
 
 /** Maximum width and height in pixels: the limits of WebP (https://developers.google.com/speed/webp/faq). */
 export const maxSide = 16_383
-
-/**
- * Formats the path that the image proxy signs: the original scaled to a width, with its aspect ratio kept or cropped to
- * another one. Unlike `fill`, `fill-down` keeps the ratio of the crop even if the original is too small.
- *
- * @param parameters The width in pixels, and the ratio with the focus of a crop.
- * @param encodedSource The result of `encodeSource`.
- * @example formatImgproxyPath({ width: 640 }, 'L21lZGlhL2NhdC5qcGc') // '/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc'
- * @example formatImgproxyPath({ width: 640, ratio: '16:9', focus: '3,7' }, 'L21lZGlhL2NhdC5qcGc')
- * // '/rs:fill-down:640:360/g:fp:0.3:0.7/L21lZGlhL2NhdC5qcGc'
- */
-export function formatImgproxyPath({ width, ratio, focus }: ImageParameters, encodedSource: string): string {
-  if (ratio === undefined) return `/rs:fill:${width}/g:sm/${encodedSource}`
-  const [x, y] = (focus ?? '').split(',').map((tenths) => Number(tenths) / 10)
-  const gravity = focus === undefined ? 'sm' : `fp:${x}:${y}`
-  return `/rs:fill-down:${width}:${heightOf(Number(width), ratio)}/g:${gravity}/${encodedSource}`
-}
 
 /**
  * Splits `/{signature}/{path}`. The path keeps its leading slash, which is part of the signed text. Returns `undefined`

@@ -15,7 +15,6 @@ export {
   type ImageLoader,
   type ImageLoaderOptions,
   type LoaderImage,
-  type SourceVersion,
 } from './loader.js'
 export { createImageProxy, type ImageProxyOptions } from './proxy.js'
 export type { ImageServiceOptions } from './service.js'
@@ -31,3 +30,4 @@ export {
   imageSrcSet,
 } from './srcset.js'
 export { decodeSource, defaultWidths, encodeSource } from './url.js'
+export type { SourceVersion } from './versions.js'

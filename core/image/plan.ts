@@ -2,12 +2,14 @@ import { LRUCache } from 'lru-cache'
 import { optionError } from '../option-error.js'
 import { isBelowRoute, parseRoutePath } from '../routes.js'
 import { type ErrorResponse, errors } from './errors.js'
-import { formatImgproxyPath, maxSide } from './imgproxy.js'
-import { findVersion, type ImageLoaderOptions, isVersion } from './loader.js'
+import { maxSide } from './imgproxy.js'
+import type { ImageLoaderOptions } from './loader.js'
+import { createQueryReader, formatImageQuery, formatImgproxyPath, urlAdvice } from './parameters.js'
 import { createServiceAddress, type ImageServiceOptions } from './service.js'
-import { checkRatios, defaultRatios, heightOf } from './shape.js'
+import { defaultRatios, heightOf } from './shape.js'
 import { createSourceNames, sourceTag } from './source-names.js'
-import { checkWidths, decodeSource, defaultPrefix, defaultWidths, formatImageQuery, isImageQuery } from './url.js'
+import { decodeSource, defaultPrefix, defaultWidths } from './url.js'
+import { findVersion } from './versions.js'
 
 /** The options of the planner: the loader's options and the service's. */
 export interface ImagePlanOptions extends ImageLoaderOptions, ImageServiceOptions {}
@@ -34,7 +36,7 @@ export interface ImageRejection {
   /** The reason, and advice for the developer. */
   reason?: string
   /** The invalid value, if each invalid value is worth a warning of its own. */
-  value?: string
+  value?: string | undefined
   /** The source, if the configuration causes the error. The error is then logged. */
   source?: string
   url?: never
@@ -50,8 +52,6 @@ export type ImagePlan =
 
 /** Pure function that decides how to answer a request. Returns `undefined` if its path is not under the proxy's prefix. */
 export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePlan | undefined
-
-const urlAdvice = 'write the URL with images.srcSet, <Image> or the loader'
 
 /**
  * Creates the pure part of the image proxy. For a request to `/{prefix}/{source}?width={n}`, it returns the URL at the
@@ -70,12 +70,12 @@ const urlAdvice = 'write the URL with images.srcSet, <Image> or the loader'
  * // { url: 'https://imgproxy.example.com/…/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc', source: '/media/cat.jpg', … }
  */
 export function createPlanner(options: ImagePlanOptions): ImagePlanner {
-  const { sources, focus: hasFocus = true, version: versionOf } = options
+  const { sources, version: versionOf } = options
   const route = parseRoutePath('prefix', options.prefix ?? defaultPrefix)
   const nameOf = createSourceNames(sources)
-  const widths = checkWidths('widths', options.widths ?? defaultWidths).map(String)
-  const ratios = checkRatios('ratios', options.ratios ?? defaultRatios)
-  const highest = ratios.find((ratio) => heightOf(Number(widths.at(-1)), ratio) > maxSide)
+  const read = createQueryReader(options)
+  const { widths = defaultWidths, ratios = defaultRatios } = options
+  const highest = ratios.find((ratio) => heightOf(Math.max(...widths), ratio) > maxSide)
   if (highest !== undefined) throw optionError('ratios', `images of at most ${maxSide} pixels in height`, highest)
   const addressOf = createServiceAddress(options)
 
@@ -85,34 +85,11 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
     if (method !== 'GET' && method !== 'HEAD') return { error: errors.methodNotAllowed }
     if (!addressOf) return { error: errors.notConfigured }
     const encoded = pathname.slice(route.length + 1)
-    // A parameter that is given twice is read as `640&640`, which is never an allowed value.
-    const read = (name: string) => (searchParams.has(name) ? searchParams.getAll(name).join('&') : undefined)
-    const [width, ratio, focus, version] = ['width', 'ratio', 'focus', 'v'].map(read)
-    if (!encoded || !width) {
+    const { parameters, invalid } = read(search, searchParams)
+    if (!encoded || !parameters.width) {
       return { error: errors.missingParameters, reason: `expected /{prefix}/{source}?width={n}; ${urlAdvice}` }
     }
-    // Compared as text: '640' is allowed, '0640', '640.0' and '6.4e2' are not.
-    if (!widths.includes(width)) {
-      const reason = `width: expected one of ${widths.join(', ')}, got ${width}; add it to widths`
-      return { error: errors.invalidWidth, reason, value: width }
-    }
-    if (ratio !== undefined && !ratios.includes(ratio)) {
-      const reason = `ratio: expected one of ${ratios.join(', ')}, got ${ratio}; add it to ratios`
-      return { error: errors.invalidRatio, reason, value: ratio }
-    }
-    if (focus !== undefined && !(hasFocus && ratio !== undefined && /^(?:\d|10),(?:\d|10)$/.test(focus))) {
-      const expected = hasFocus ? 'tenths such as 3,7 together with a ratio' : 'none, since the option focus is false'
-      return { error: errors.invalidFocus, reason: `focus: expected ${expected}, got ${focus}; ${urlAdvice}` }
-    }
-    const parameters = { width, ratio, focus, version }
-    if (!isImageQuery(search, parameters) || (version !== undefined && !(versionOf && isVersion(version)))) {
-      const allowed = `width, ratio, focus${version === undefined ? '' : ', and v with the option version'}`
-      const given = [...searchParams.keys()].join(', ')
-      return {
-        error: errors.unknownParameters,
-        reason: `expected only the parameters ${allowed}, got ${given}; ${urlAdvice}`,
-      }
-    }
+    if (invalid) return invalid
     const source = decodeSource(encoded)
     const { name, problem } = source === undefined ? {} : nameOf(source)
     if (problem === 'prefix') {
@@ -124,9 +101,10 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
       const reason = `source: expected ${expected}, got '${source ?? ''}'; ${urlAdvice}`
       return { error: errors.invalidSource, reason }
     }
+    const { v: version } = parameters
     const current = version && findVersion(versionOf?.requested ?? versionOf, name)
     // Redirects a version that is outdated or made up, so that each image has one URL in every cache.
-    if (version !== current) return { location: pathname + formatImageQuery({ ...parameters, version: current }) }
+    if (version !== current) return { location: pathname + formatImageQuery({ ...parameters, v: current }) }
     const { url: planned, reason } = addressOf(name, (encoded) => formatImgproxyPath(parameters, encoded))
     if (planned === undefined) return { error: errors.invalidSource, source, reason }
     const isImmutable = version !== undefined || hasOwnVersion(name)

@@ -11,6 +11,7 @@ import {
   unchecked,
 } from '../options.js'
 import { checkSource, type ImageLoader, type LoaderImage } from './loader.js'
+import { createShapeChecks, imageOf } from './parameters.js'
 import { checkWidths, defaultWidths } from './url.js'
 
 // Declared here because core does not depend on Node's types.
@@ -54,17 +55,15 @@ const minViewportWidth = 320
 // In device pixels per CSS pixel; above this, no difference is visible.
 const maxDensity = 2
 
-type Shared = 'src' | 'ratio' | 'focus' | 'layout' | 'width' | 'sizes' | 'originalWidth'
+type Shared = Omit<ImageSrcSetOptions, 'loader' | 'widths'>
 
 /**
  * Creates the checks of the options that an image shares with the sources of a picture. It is a function, so that
  * client bundles leave the checks out.
  */
-export const createSourceChecks = (): OptionChecks<Pick<ImageSrcSetOptions, Shared>> => ({
+export const createSourceChecks = (): OptionChecks<Shared> => ({
   src: checkSource,
-  width: atLeast(1),
-  ratio: checkString,
-  focus: unchecked,
+  ...createShapeChecks(),
   layout: oneOf('constrained', 'fixed', 'full-width'),
   sizes: checkString,
   originalWidth: atLeast(0),
@@ -86,14 +85,14 @@ export const createSourceChecks = (): OptionChecks<Pick<ImageSrcSetOptions, Shar
  */
 export function imageSrcSet(options: ImageSrcSetOptions): ImageSrcSet {
   checkOptions(options, 'imageSrcSet', `write ${call}`)
-  const { loader, src, ratio, focus, originalWidth = Number.POSITIVE_INFINITY } = options
+  const { loader, src, originalWidth = Number.POSITIVE_INFINITY } = options
   checkFunction('loader', loader, 'the loader of createImages, or createImageLoader(…)')
   checkImage(options)
   const allowed = chooseWidths(loader.widths, options.widths)
   const [min, maxDisplay, usual, sizes] = displayOf(options)
   const max = Math.min(maxDisplay * maxDensity, originalWidth)
   const widths = allowed.slice(indexOfAtLeast(allowed, Math.min(min, max)), indexOfAtLeast(allowed, max) + 1)
-  const urls = widths.map((width) => loader(ratio === undefined ? { src, width } : { src, width, ratio, focus }))
+  const urls = widths.map((width) => loader(imageOf(options, width)))
   if (urls[0] === src) return { src }
   return {
     src: urls[indexOfAtLeast(widths, usual)] as string,

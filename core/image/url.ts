@@ -63,40 +63,6 @@ export function decodePercent(text: string): string | undefined {
   }
 }
 
-/** The parameters of an image URL. */
-export interface ImageParameters {
-  /** In pixels. */
-  width: number | string
-  /** Ratio of width to height to crop to, such as `16:9`. Default: the ratio of the image. */
-  ratio?: string | undefined
-  /** The point that a crop keeps in view, in tenths of the image's width and height, such as `3,7`. Only together with a ratio. */
-  focus?: string | undefined
-  /** The version of the original: at most 64 letters, digits, `-` and `_`. */
-  version?: string | undefined
-}
-
-/**
- * Formats the query of an image URL. The order of the parameters is fixed, because caches keep an entry for each URL.
- *
- * @example formatImageQuery({ width: 640, ratio: '16:9', focus: '3,7', version: 'a1' })
- * // '?width=640&ratio=16:9&focus=3,7&v=a1'
- */
-export function formatImageQuery({ width, ratio, focus, version }: ImageParameters): string {
-  const shape = ratio === undefined ? '' : `&ratio=${ratio}${focus === undefined ? '' : `&focus=${focus}`}`
-  return `?width=${width}${shape}${version === undefined ? '' : `&v=${version}`}`
-}
-
-/**
- * Whether a query is spelled as {@link formatImageQuery} spells it, or as `URLSearchParams` does, because Next.js
- * passes queries to routes in that form.
- *
- * @param parameters The parameters that the query has.
- */
-export function isImageQuery(search: string, parameters: ImageParameters): boolean {
-  const query = formatImageQuery(parameters)
-  return search === query || search === `?${new URLSearchParams(query)}`
-}
-
 /**
  * The widths in pixels that are allowed by default: the image sizes and device sizes of Next.js, so that `next/image`
  * works without configuration, and 16, which Next.js had before version 16.

@@ -2,16 +2,15 @@ import { isDevelopment, warnOnce } from '../development.js'
 import { expectRequest, type RouteHandler, whereToMount } from '../handler.js'
 import { formatValue } from '../option-error.js'
 import { checkOptions } from '../options.js'
-import { defaultRatios } from './shape.js'
+import { type ImageShape, type ParameterOptions, parameterRules } from './parameters.js'
 import type { SourceName } from './source-names.js'
 import type { Sources } from './sources.js'
-import { defaultWidths } from './url.js'
 
 /**
  * Creates the functions that warn once of images that the proxy would reject. The loader calls this only in
  * development, so that client bundles do not contain the texts.
  */
-export function createLoaderWarnings(sources: Sources, widths = defaultWidths, ratios = defaultRatios) {
+export function createLoaderWarnings(sources: Sources, options: ParameterOptions) {
   const warn = warnOnce()
   const warnUnlessAllowed = (option: string, allowed: readonly unknown[], value: unknown) => {
     if (allowed.includes(value)) return
@@ -35,12 +34,15 @@ export function createLoaderWarnings(sources: Sources, widths = defaultWidths, r
       const key = `${problem} ${folder.slice(0, 100)}`
       warn(() => `Images: ${texts[problem]}, so this is the original: ${src.slice(0, 200)}`, key)
     },
-    /** Warns of a width and a ratio that are not in the lists. */
-    values(width: number, ratio: string | undefined): void {
-      warnUnlessAllowed('width', widths, width)
-      if (ratio !== undefined) warnUnlessAllowed('ratio', ratios, ratio)
+    /** Warns of values that are not in the lists. */
+    values(image: ImageShape): void {
+      for (const [name, { list }] of Object.entries(parameterRules)) {
+        const value = image[name as keyof ImageShape]
+        if (list && (value !== undefined || name === 'width')) warnUnlessAllowed(name, list(options), value)
+      }
     },
-    focus(src: string, problem: string): void {
+    /** Warns of a value that the URL leaves out. */
+    unused(src: string, problem: string): void {
       warn(() => `Images: ${problem}, so it is not used: ${src.slice(0, 200)}`, src)
     },
   }

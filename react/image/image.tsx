@@ -1,17 +1,16 @@
 import * as React from 'react'
 import * as ReactDOM from 'react-dom'
-import { type Focus, type ImageLayout, type ImageLoader, imageSrcSet } from '../../core/image/index.js'
-import { heightOf } from '../../core/image/internal.js'
+import { type ImageLayout, type ImageLoader, imageSrcSet } from '../../core/image/index.js'
+import { heightOf, type ImageShape, imageOf, withoutShape } from '../../core/image/internal.js'
 import { checkFunction } from '../../core/options.js'
 
 interface ImageAttributes
-  extends Omit<React.ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes' | 'loading' | 'width' | 'height'> {
+  extends Omit<React.ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes' | 'loading' | 'width' | 'height'>,
+    Omit<ImageShape, 'width' | 'ratio'> {
   /** Path or URL of the original. Used unchanged when it is not under a prefix of the loader. */
   src: string
   /** Text alternative; empty for decorative images. */
   alt: string
-  /** The part that a crop to `ratio` keeps in view. Default: the service picks the most interesting part. */
-  focus?: Focus | null | undefined
   /** The `sizes` attribute, when the default of the layout is not exact enough: `'(min-width: 60rem) 50vw, 100vw'`. */
   sizes?: string | undefined
   /** Width of the original in pixels, when known: larger widths are not listed. */
@@ -103,10 +102,10 @@ export function Image(props: ImageProps): React.ReactElement {
  * const { src, srcSet, sizes } = imageProps({ loader, src: '/media/cat.jpg', alt: '', width: 640, height: 320 })
  */
 export function imageProps(props: ImageProps): ImageElementProps {
-  const { loader, src, alt, layout, ratio, focus, sizes, originalWidth, widths, priority, ...described } = props
-  const { placeholder, isAnimated, type, color, ...rest } = described
+  const { loader, src, alt, layout, ratio, sizes, originalWidth, widths, priority, ...others } = props
+  const { placeholder, isAnimated, type, color, ...rest } = withoutShape(others)
   const width = (rest.width ?? (layout === 'full-width' ? fullWidth : undefined)) as number
-  const image = imageSrcSet({ loader, src, width, ratio, focus, layout, sizes, originalWidth, widths })
+  const image = imageSrcSet({ ...imageOf(props, width), loader, layout, sizes, originalWidth, widths })
   return {
     alt,
     decoding: 'async',

@@ -14,7 +14,7 @@ import { type BoundImageProps, type ImageElementProps, type ImageProps, imagePro
 import { exclusiveMedia } from './media.js'
 
 type Optional<Options> = { [Name in keyof Options]?: Options[Name] | undefined }
-type Overrides = Pick<ImageSrcSetOptions, 'ratio' | 'focus' | 'layout' | 'width' | 'sizes' | 'originalWidth'>
+type Overrides = Omit<ImageSrcSetOptions, 'loader' | 'src' | 'widths'>
 
 /**
  * Another crop, or another image, where a media query matches. It inherits the props of the picture that it does not
@@ -95,23 +95,16 @@ function preload(images: ImageElementProps[], sources: readonly PictureSource[])
 
 function sourceProps(picture: ImageProps, source: PictureSource): ImageElementProps {
   checkKnownOptions(source, checks, "sources={[{ media: '(max-width: 40rem)', ratio: '1:1' }]}")
-  const { loader, widths, priority } = picture
-  const sameImage = source.src === undefined || source.src === picture.src ? picture : undefined
+  const { media: _, ...own } = source
+  const overrides = Object.fromEntries(Object.entries(own).filter(([, value]) => value != null))
+  const isOther = source.src !== undefined && source.src !== picture.src
   const width = source.width ?? picture.width
   const proportion = picture.width && picture.height ? picture.height / picture.width : undefined
   return imageProps({
-    loader,
-    widths,
-    priority,
-    alt: '',
-    src: source.src ?? picture.src,
-    ratio: source.ratio ?? picture.ratio,
-    focus: source.focus ?? sameImage?.focus,
-    layout: source.layout ?? picture.layout,
-    sizes: source.sizes ?? picture.sizes,
-    originalWidth: source.originalWidth ?? sameImage?.originalWidth,
-    width,
-    height: source.height ?? (width && proportion && Math.round(width * proportion)),
+    ...picture,
+    ...(isOther && { focus: undefined, originalWidth: undefined }),
+    height: width && proportion && Math.round(width * proportion),
+    ...overrides,
   } as ImageProps)
 }
 

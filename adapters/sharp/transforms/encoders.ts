@@ -5,6 +5,22 @@ import type { ImageHeader } from './inspect.js'
 /** A format of the service that is sent only to clients that list it in `Accept`. */
 export type ModernFormat = NegotiatedFormat & OutputFormat
 
+/** The formats in which a graphic is sent. */
+type GraphicFormat = ModernFormat | 'png'
+
+interface Encoder {
+  /** Default quality, from 1 to 100; `undefined` for a format without quality. */
+  readonly quality?: number
+  readonly settings: object
+  /** The settings for a graphic. */
+  readonly graphic?: object
+  /** Returns the settings of a stored image that is encoded again for fewer bytes, if the format has any. */
+  readonly refined?: (quality: number) => object
+  /** Whether animations are encoded in this format. */
+  readonly isAnimated?: boolean
+}
+type Encoders = Readonly<Record<OutputFormat, Encoder> & Record<GraphicFormat, { graphic: object }>>
+
 /** Default quality of each format, from 1 to 100. */
 export interface QualityByFormat {
   /** Default 58. */
@@ -32,51 +48,60 @@ export interface QualityByFormat {
 //
 // The default qualities look alike: on the same photographs, mean SSIM is 0.946 (AVIF 58, 32.3 kB), 0.947 (WebP 75,
 // 35.2 kB) and 0.947 (JPEG 72, 47.4 kB).
-const pngSettings = { compressionLevel: 6 }
-const graphicSettings = {
-  // 4:2:0 would smear the edges of a graphic, and below quality 80 the noise around letters is visible.
-  avif: { effort: 0, chromaSubsampling: '4:4:4', quality: 80 },
-  webp: { effort: 2, lossless: true },
-  png: pngSettings,
-}
-
-// Settings that take fewer bytes for the same SSIM, but 3 to 100 times as much processor time (measured in decision
-// 30). With these settings, an image needs another quality to look the same. The formulas follow measurements at two to
-// five qualities of each format. Increment `transformRevision` when you change them.
-const refined: Readonly<Partial<Record<OutputFormat, (quality: number) => object>>> = {
-  avif: (quality) => ({ effort: 6, quality: Math.round(0.95 * quality) }),
-  webp: (quality) => ({ effort: 6, preset: 'photo', quality: Math.round(0.84 * quality + 13) }),
-  jpeg: (quality) => ({ mozjpeg: true, quantisationTable: 7, quality: Math.round(0.0075 * quality ** 2 + 18) }),
+//
+// The refined settings take fewer bytes for the same SSIM, but 3 to 100 times as much processor time (measured in
+// decision 30). With these settings, an image needs another quality to look the same. The formulas follow measurements
+// at two to five qualities of each format. Increment `transformRevision` when you change them.
+export const encoders: Encoders = {
+  avif: {
+    quality: 58,
+    settings: { effort: 0, chromaSubsampling: '4:2:0' },
+    // 4:2:0 would smear the edges of a graphic, and below quality 80 the noise around letters is visible.
+    graphic: { effort: 0, chromaSubsampling: '4:4:4', quality: 80 },
+    refined: (quality) => ({ effort: 6, quality: Math.round(0.95 * quality) }),
+  },
+  webp: {
+    quality: 75,
+    settings: { effort: 2 },
+    graphic: { effort: 2, lossless: true },
+    refined: (quality) => ({ effort: 6, preset: 'photo', quality: Math.round(0.84 * quality + 13) }),
+    isAnimated: true,
+  },
+  jpeg: {
+    quality: 72,
+    settings: { progressive: true },
+    refined: (quality) => ({ mozjpeg: true, quantisationTable: 7, quality: Math.round(0.0075 * quality ** 2 + 18) }),
+  },
+  png: { settings: { compressionLevel: 6 }, graphic: { compressionLevel: 6 } },
+  gif: { settings: { effort: 3 }, isAnimated: true },
 }
 
 /**
  * Creates the encoders.
  *
+ * @param given The qualities that the site sets.
  * @param isRefined Whether they take more time for fewer bytes.
  * @returns The encoders, and all their settings as text: changing any of the settings changes the entity tags.
  */
-export function createEncoder({ avif = 58, webp = 75, jpeg = 72 }: QualityByFormat = {}, isRefined = false) {
-  const settings = {
-    avif: { effort: 0, chromaSubsampling: '4:2:0', quality: avif },
-    webp: { effort: 2, quality: webp },
-    jpeg: { progressive: true, quality: jpeg },
-    png: pngSettings,
-    gif: { effort: 3 },
+export function createEncoder(given: QualityByFormat = {}, isRefined = false) {
+  const settingsOf = (format: OutputFormat, asked = 0) => {
+    const { settings, quality: usual, refined } = encoders[format]
+    if (usual === undefined) return settings
+    const quality = asked || (given[format as keyof QualityByFormat] ?? usual)
+    return { ...settings, quality, ...(isRefined && refined?.(quality)) }
   }
+  const mapFormats = (read: (format: OutputFormat) => object | undefined) =>
+    Object.fromEntries(Object.keys(encoders).map((format) => [format, read(format as OutputFormat)]))
   return {
     /** Adds an encoder that keeps the edges of a graphic. */
-    encodeGraphic: (pipeline: Sharp, format: keyof typeof graphicSettings) =>
-      pipeline.toFormat(format, graphicSettings[format]),
+    encodeGraphic: (pipeline: Sharp, format: GraphicFormat) => pipeline.toFormat(format, encoders[format].graphic),
     /** Adds an encoder to a pipeline. A quality of 0 means the default of the format. PNG and GIF have no quality. */
     encode(pipeline: Sharp, format: OutputFormat, quality: number): Sharp {
       // JPEG has no transparency, so transparent areas become white, the background of most pages.
       const shown = format === 'jpeg' ? pipeline.flatten({ background: '#fff' }) : pipeline
-      const chosen = settings[format]
-      if (!('quality' in chosen)) return shown.toFormat(format, chosen)
-      const used = quality || chosen.quality
-      return shown.toFormat(format, { ...chosen, quality: used, ...(isRefined && refined[format]?.(used)) })
+      return shown.toFormat(format, settingsOf(format, quality))
     },
-    settings: JSON.stringify([settings, graphicSettings]),
+    settings: JSON.stringify([mapFormats(settingsOf), mapFormats((format) => encoders[format].graphic)]),
   }
 }
 

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import type { OriginalInfo, OutputFormat } from '../../../core/image/internal.js'
 import { cropOf } from './crop.js'
-import { chooseFormat, createEncoder } from './encoders.js'
+import { chooseFormat, createEncoder, encoders } from './encoders.js'
 import { isGraphic, isOpaque } from './graphics.js'
 import { checkType, type ImageHeader, inspectImage, repairJpegEnd } from './inspect.js'
 import { passThrough, smallerOf, withoutPngText } from './pass-through.js'
@@ -55,7 +55,7 @@ async function renderDecoded(task: RenderTask, header: ImageHeader, timeout: num
   const pixels = crop.width * crop.height * header.pages
   const accepted = task.accepted.filter((each) => each !== 'avif' || pixels <= maxAvifPixels)
   const format = options.format ?? chooseFormat(header, accepted)
-  const isAnimated = header.pages > 1 && (format === 'webp' || format === 'gif')
+  const isAnimated = header.pages > 1 && encoders[format].isAnimated === true
   const pipeline = createPipeline(task, header, isAnimated)
   const isGiven = options.format !== undefined || options.quality > 0
   const mayBeGraphic = !isAnimated && !isGiven && pixels <= maxGraphicPixels && isSmallForItsPixels(task, header)
