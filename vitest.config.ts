@@ -18,6 +18,14 @@ const redis6 = ['redis', 'ioredis'].map((name) => ({ find: new RegExp(`^${name}$
 // What hangs, ends by these. They are long, since on a machine with much else to do a second becomes half a minute.
 const timeouts = { testTimeout: 90_000, hookTimeout: 90_000, expect: { poll: { timeout: 20_000 } } }
 
+// Unit tests share the modules of a worker, which takes half the time; not these, which replace modules.
+const withOwnModules = [
+  'adapters/next/{revalidate,styleguide}.test.ts',
+  'core/cache/separate-caches.test.ts',
+  'core/cache/tags/memory-tag-index.test.ts',
+]
+const restored = { unstubEnvs: true, unstubGlobals: true }
+
 const folders = '{core,adapters,react,cli,test}'
 // Unit tests run first, since they are quick to fail. The others often wait for processes, sockets and time limits, so one more
 // of them than there are cores runs at once.
@@ -43,10 +51,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [`${folders}/**/*.test.{ts,tsx}`],
-          exclude: ['**/node_modules/**', '**/*.{integration,browser}.test.*', 'test/react18/**'],
+          exclude: ['**/node_modules/**', '**/*.{integration,browser}.test.*', 'test/react18/**', ...withOwnModules],
+          isolate: false,
+          ...restored,
           ...timeouts,
         },
       },
+      { test: { name: 'unit, with own modules', include: withOwnModules, ...timeouts } },
       {
         resolve: { alias: [react18, testingLibrary] },
         test: {

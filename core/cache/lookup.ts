@@ -21,8 +21,9 @@ export function createLookup({ store, tagIndex, renders, formatStatus, log }: Ca
     const known = cachedResponses.get(entry)
     if (known) return known
     try {
+      // Another program's entry may be invalid. The platform's Response checks it; that of a server's adapter does not.
+      new Response(null, { status: entry.status, headers: new Headers(entry.headers as [string, string][]) })
       const cached = toCachedResponse(entry, formatStatus)
-      cached.respond({ method: 'HEAD', headers: new Headers() }, { age: 0 }) // another program's entry may be invalid
       cachedResponses.set(entry, cached)
       renders.noteUrl(page.url)
       return cached

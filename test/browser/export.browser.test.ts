@@ -36,13 +36,12 @@ async function serveFolder(folder: string): Promise<string> {
   return `${server.url}${path}`
 }
 
-// Those of the second example are the same but for what Next.js adds to each: the short form opens every fifth.
-it.each([
-  ['vite-hono', 1],
-  ['example-next', isLong ? 1 : 5],
-])(
+// A page is opened for its scripts and pictures, which are of a few kinds: the short form opens every fifth.
+const step = isLong ? 1 : 5
+
+it.each(['vite-hono', 'example-next'])(
   'the styleguide of %s as static files: pages, their search and their pictures',
-  async (name, step) => {
+  async (name) => {
     const folder = createProject({})
     const url = `${await exampleUrl(name)}/styleguide`
     expect(run(folder, ['styleguide', url, '--out', 'static'])).toMatchObject({ code: 0, stderr: '' })

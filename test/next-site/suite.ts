@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startRedis } from '../../adapters/redis/testing/redis-server.js'
 import { connectToChromium } from '../browser/chromium.js'
+import { isLong } from '../setup/long.js'
 import {
   adaptToNext15,
   buildSite,
@@ -187,7 +188,8 @@ export function testNextSite({ folder, cacheComponents, added }: SiteOptions) {
     })
   if (cacheComponents) testNested()
 
-  describe('in development', () => {
+  // What only Next.js 15 says in development is for the long form.
+  describe.runIf(cacheComponents || isLong)('in development', () => {
     let development: RunningSite
 
     beforeAll(async () => {

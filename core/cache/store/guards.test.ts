@@ -1,4 +1,6 @@
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { enableFastResponses } from '../../../adapters/node/response.js'
+import { setResponseFactory } from '../../response-factory.js'
 import { memoryStore, type Store, type StoreEntry } from '../index.js'
 import { createTestResponse } from '../testing/entries.js'
 import { rest, startCache } from '../testing/harness.js'
@@ -112,36 +114,45 @@ describe('a store that', () => {
     })
   })
 
-  it.each([
-    ['a text', 'garbage'],
-    ['null', null],
-    ['no entry', {}],
-    ['an entry without an age', { entry: whole }],
-    ['an entry without anything', { entry: {}, age: 0 }],
-    ['an entry with a wrong body', { entry: { ...whole, body: 'x' }, age: 0 }],
-    ['an entry with wrong headers', { entry: { ...whole, headers: 'a' }, age: 0 }],
-    ['an entry with a wrong stamp', { entry: { ...whole, stamp: { epoch: '', sequence: 0.5 } }, age: 0 }],
-    ['an entry with a status that cannot be', { entry: { ...whole, status: 99 }, age: 0 }],
-    ['an entry of an unknown kind', { entry: { ...whole, kind: 'page' }, age: 0 }],
-    ['an invalid age', { entry: whole, age: Number.NaN }],
-  ])('returns %s is a miss, and is logged once', async (_, garbage) => {
-    const cache = startCache({ store: { ...inMemory(), get: () => garbage as never } })
-    for (let time = 0; time < 3; time++) expect((await cache.get()).body).toBe('1')
-    if (garbage) expect(cache.log).toHaveBeenCalledTimes(1)
-  })
+  // An adapter's response does not check status and headers.
+  describe.each([
+    ['the platform', () => {}],
+    ['a server of Node', enableFastResponses],
+  ])('with responses of %s', (_, enable) => {
+    beforeEach(enable)
+    afterEach(() => setResponseFactory())
 
-  it('returns invalid headers is a miss', async () => {
-    const store = inMemory()
-    const broken: Store = {
-      ...store,
-      set: (key, entry) =>
-        store.set(key, {
-          ...entry,
-          ...(entry.kind === 'response' && { headers: [['a b', '\n']], status: 200 }),
-        } as StoreEntry),
-    }
-    const cache = startCache({ store: broken })
-    for (let time = 0; time < 2; time++) expect((await cache.get()).body).toBe('1')
+    it.each([
+      ['a text', 'garbage'],
+      ['null', null],
+      ['no entry', {}],
+      ['an entry without an age', { entry: whole }],
+      ['an entry without anything', { entry: {}, age: 0 }],
+      ['an entry with a wrong body', { entry: { ...whole, body: 'x' }, age: 0 }],
+      ['an entry with wrong headers', { entry: { ...whole, headers: 'a' }, age: 0 }],
+      ['an entry with a wrong stamp', { entry: { ...whole, stamp: { epoch: '', sequence: 0.5 } }, age: 0 }],
+      ['an entry with a status that cannot be', { entry: { ...whole, status: 99 }, age: 0 }],
+      ['an entry of an unknown kind', { entry: { ...whole, kind: 'page' }, age: 0 }],
+      ['an invalid age', { entry: whole, age: Number.NaN }],
+    ])('returns %s is a miss, and is logged once', async (_, garbage) => {
+      const cache = startCache({ store: { ...inMemory(), get: () => garbage as never } })
+      for (let time = 0; time < 3; time++) expect((await cache.get()).body).toBe('1')
+      if (garbage) expect(cache.log).toHaveBeenCalledTimes(1)
+    })
+
+    it('returns invalid headers is a miss', async () => {
+      const store = inMemory()
+      const broken: Store = {
+        ...store,
+        set: (key, entry) =>
+          store.set(key, {
+            ...entry,
+            ...(entry.kind === 'response' && { headers: [['a b', '\n']], status: 200 }),
+          } as StoreEntry),
+      }
+      const cache = startCache({ store: broken })
+      for (let time = 0; time < 2; time++) expect((await cache.get()).body).toBe('1')
+    })
   })
 
   it('answers asynchronously is used the same way', async () => {

@@ -467,6 +467,26 @@ describe('components', () => {
     })
   })
 
+  it('puts them side by side once a narrow window is widened, and back', async () => {
+    await visitCard(390, async (page) => {
+      await choose(page, '390')
+      const areStacked = () =>
+        page.$$eval(
+          '.sw-window',
+          ([light, dark]) => light?.getBoundingClientRect().y !== dark?.getBoundingClientRect().y,
+        )
+      for (const [width, expected] of [
+        [390, true],
+        [1280, false],
+        [390, true],
+        [1280, false],
+      ] as const) {
+        await page.setViewportSize({ width, height: 800 })
+        await expect.poll(areStacked).toBe(expected)
+      }
+    })
+  })
+
   it('can be dragged to any width, light and dark together', async () => {
     await visitCard(1280, async (page) => {
       await choose(page, 'Full')

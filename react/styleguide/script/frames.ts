@@ -10,7 +10,13 @@ const setWidths = new WeakMap<HTMLElement, string>()
 export function arrangeFrames(root: ParentNode): void {
   for (const stage of root.querySelectorAll<HTMLElement>('.sw-stage')) {
     const windows = [...stage.querySelectorAll<HTMLElement>('.sw-window')]
-    const update = () => arrange(stage, windows)
+    let width = stage.clientWidth
+    const update = () => {
+      const isResized = stage.clientWidth !== width
+      width = stage.clientWidth
+      if (isResized) choose(stage, windows)
+      else arrange(stage, windows)
+    }
     // After the callback, because changes within it would trigger the observer again.
     const observer = new ResizeObserver(() => requestAnimationFrame(update))
     for (const element of [stage, ...windows]) observer.observe(element)
@@ -18,12 +24,12 @@ export function arrangeFrames(root: ParentNode): void {
     stage.addEventListener('click', ({ target }) => {
       if (target instanceof HTMLButtonElement) choose(stage, windows, target.value)
     })
-    choose(stage, windows, stage.dataset.swWidth ?? '')
+    choose(stage, windows)
   }
 }
 
 /** Sets the width of all windows of a component. Stacks windows that are too wide to stand side by side. */
-function choose(stage: HTMLElement, windows: readonly HTMLElement[], width: string): void {
+function choose(stage: HTMLElement, windows: readonly HTMLElement[], width = stage.dataset.swWidth ?? ''): void {
   stage.dataset.swWidth = width
   stage.removeAttribute('data-sw-stacked')
   const isTooWide = windows.length > 1 && windows.some((window) => Number(width) > placeOf(window))

@@ -23,11 +23,11 @@ const [readme = '', smallest = ''] = shellBlocks('README.md')
 const firstOf = (page: string) =>
   shellBlocks(`docs/start/${page}.md`).find((lines) => /^np[mx] /.test(lines) && !lines.startsWith('npx tsc')) as string
 const [wholeServer = '', , wholeNext = ''] = shellBlocks('docs/start/whole.md')
-/** All features on one screen. */
+/** All features on one screen. The first installs what the test before it does. */
 const whole: [string, string][] = [
+  ['whole, Next.js', wholeNext],
   ['whole, Hono', wholeServer],
   ['whole, Express', wholeServer.replace('npx tsx hono.ts', 'npx tsx express.ts')],
-  ['whole, Next.js', wholeNext],
 ]
 const blocks: [string, string][] = [
   ['README.md and index, the smallest complete site', readme],
@@ -76,8 +76,7 @@ const folders = [
 // An installation takes seconds. In the short run, each block, each kind of folder, each package manager and the terminal are in
 // some row.
 const short: Paste[] = [
-  { ...site, terminal: true },
-  { ...site, ...folders[0] },
+  { ...site, ...folders[0], terminal: true },
   { ...site, ...folders[1], manager: 'pnpm' },
   { ...site, ...folders[2], manager: 'yarn' },
   { ...server, ...folders[0] },
@@ -94,7 +93,7 @@ it.for(isLong ? long : short)(
   { timeout: 300_000 },
   async ({ lines, folder: name, manifest, manager, terminal }) => {
     expect(lines.trim().split('\n').length).toBeLessThanOrEqual(6)
-    const folder = emptyFolder(name)
+    const folder = emptyFolder(name, !isLong && !manager)
     if (manifest !== undefined) writeFileSync(join(folder, 'package.json'), manifest)
     const { url, output } = await paste(folder, by(manager, lines), registry.url, terminal ? inTerminal(lines) : {})
     await expectPageWithPicture(url)
@@ -105,7 +104,7 @@ it.for(isLong ? long : short)(
 )
 
 it.for(whole)('%s: a page with a picture answers, in two languages', { timeout: 300_000 }, async ([, lines]) => {
-  const { url } = await paste(emptyFolder(), lines, registry.url)
+  const { url } = await paste(emptyFolder('site', !isLong), lines, registry.url)
   await expectPageWithPicture(url)
   const german = await (await fetch(`${url}/de/ueber-uns`)).text()
   expect(german).toContain('<html lang="de"')
@@ -120,7 +119,7 @@ it('express, in TypeScript and as CommonJS: a page with a picture answers', { ti
     .replace('npm pkg set type=module', 'npm install -D typescript @types/node @types/express')
     .replace('server.js ', 'server.ts ')
     .replace(/^node server\.js.*$/m, compile)
-  const { url } = await paste(emptyFolder(), lines, registry.url)
+  const { url } = await paste(emptyFolder('site', !isLong), lines, registry.url)
   await expectPageWithPicture(url)
 })
 
