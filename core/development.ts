@@ -29,8 +29,8 @@ export function warnInDevelopment(message: string): void {
 
 /** Creates a function that returns whether it gets a key for the first time. After 20 keys, every key counts as known. */
 export function createIsNew(): (key: string) => boolean {
-  const known = new Set<string>()
-  return (key) => known.size < 20 && known.size < known.add(key).size
+  const seenKeys = new Set<string>()
+  return (key) => seenKeys.size < 20 && seenKeys.size < seenKeys.add(key).size
 }
 
 /**

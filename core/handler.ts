@@ -8,8 +8,8 @@ export type Handler = (request: Request) => Promise<Response>
 export type RouteHandler = (request: Request) => Promise<Response | undefined>
 
 /**
- * A handler that adapters can mount: either of the two kinds above, or a synchronous handler such as Hono's
- * `app.fetch`.
+ * A handler that adapters can mount: a {@link Handler}, a {@link RouteHandler}, or a synchronous handler such as
+ * Hono's `app.fetch`.
  */
 export type Mountable = (request: Request) => Response | undefined | Promise<Response | undefined>
 
@@ -30,13 +30,13 @@ export function checkHandler<Value>(handler: Value): Value {
   // Middleware such as `express.static` would end the process with an error that cannot be caught.
   if ((handler as { length: number }).length >= 3) {
     throw new TypeError(
-      `handler: ${fetchHandler}, got one with three parameters, as middleware has; mount that as it is: app.use(middleware)`,
+      `handler: ${expectedHandler}, got one with three parameters, as middleware has; mount that as it is: app.use(middleware)`,
     )
   }
   return handler
 }
 
-const fetchHandler = 'expected a function from Request to Response'
+const expectedHandler = 'expected a function from Request to Response'
 const advice = "write (request) => new Response(html, { headers: { 'Content-Type': 'text/html' } })"
 
 /**
@@ -48,25 +48,25 @@ const advice = "write (request) => new Response(html, { headers: { 'Content-Type
 export function checkResponse<Result>(response: Result): Result {
   if (response === undefined || response === null) return response
   if (typeof response === 'object' && 'status' in response && 'headers' in response) return response
-  throw new TypeError(`handler: ${fetchHandler}, got one that returns ${formatValue(response)}; ${advice}`)
+  throw new TypeError(`handler: ${expectedHandler}, got one that returns ${formatValue(response)}; ${advice}`)
 }
 
-/** How to mount a handler, for messages. The name is an example: each server has a page there. */
+/** Says how to mount a handler, for error messages. The adapter in it is an example; docs/start has a page for each server. */
 export const whereToMount =
   'mount it with the adapter of your server, such as expressMiddleware(handler): docs/start has each server'
 
 /**
- * Wraps a handler of this package, so that it throws for any object other than a `Request`. It gets such an object when
- * it is mounted without an adapter. Only `url`, which is a path in a Node request, is read, because some servers create
- * headers only when they are read.
+ * Wraps a handler of this package, so that it throws for any object other than a `Request`. A
+ * handler that is mounted without an adapter gets such an object. Only `url`, which is a path in a Node request, is read,
+ * because some servers create headers only when they are read.
  */
-export function expectRequest<Given extends (request: Request) => unknown>(handler: Given): Given {
+export function expectRequest<AnyHandler extends (request: Request) => unknown>(handler: AnyHandler): AnyHandler {
   return ((request: Request) => {
     const url: unknown = request?.url
     if (typeof url === 'string' && !url.startsWith('/')) return handler(request)
     // Thrown, not rejected: Express 4 ignores promises.
     throw new TypeError(`handler: expected a Request, got ${formatValue(request)}; ${whereToMount}`)
-  }) as Given
+  }) as AnyHandler
 }
 
 /**
@@ -86,7 +86,7 @@ export async function handleWhileConnected(handler: Mountable, request: Request)
 
 const parsedBodies = new WeakSet<object>()
 
-/** Marks a body that an adapter has serialized from a body parser's result, because it differs from the body that was sent. */
+/** Marks a body that an adapter has serialized from the result of a body parser, because it differs from the sent body. */
 export function noteParsedBody<Body extends object>(body: Body): Body {
   parsedBodies.add(body)
   return body

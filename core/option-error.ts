@@ -43,8 +43,8 @@ export function truncate(text: string, max: number): string {
 }
 
 /**
- * Removes the credentials and the query from a URL, even from a malformed one. Cuts up to the last `@`, because a
- * password may contain a slash.
+ * Removes the credentials and the query from a URL, even from a malformed one. Credentials are cut up to the last `@`, because
+ * a password may contain a slash.
  */
 function withoutCredentials(text: string): string {
   const [start] = /^[^:@]*:(?:\/\/)?/.exec(text) ?? []

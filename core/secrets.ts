@@ -7,12 +7,12 @@ import { constantTimeEqual, sha256Hex } from './crypto.js'
  *
  * @example createSecretMatcher(['new-secret', 'old-secret'])('old-secret') // true
  */
-export function createSecretMatcher(secrets: readonly string[]): (given: string) => boolean {
+export function createSecretMatcher(secrets: readonly string[]): (text: string) => boolean {
   const digests = secrets.map(sha256Hex)
-  return (given) => {
-    const givenDigest = sha256Hex(given)
+  return (text) => {
+    const digest = sha256Hex(text)
     let matches = 0
-    for (const expected of digests) matches |= Number(constantTimeEqual(givenDigest, expected))
+    for (const expected of digests) matches |= Number(constantTimeEqual(digest, expected))
     return matches === 1
   }
 }

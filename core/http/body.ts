@@ -15,7 +15,7 @@ export function cancelBody(body: Pick<ReadableStream, 'cancel'> | null | undefin
 }
 
 /**
- * Reads a whole body. Rejects as soon as it exceeds `maxBytes`. Copies the pieces into one growing buffer, because a
+ * Reads a whole body. Rejects as soon as the body exceeds `maxBytes`. Copies the pieces into one growing buffer, because a
  * body may consist of one-byte pieces, and each piece takes some hundred bytes of memory.
  *
  * @param pieces The body. Node's streams are iterable; {@link readPieces} makes a web stream iterable.
@@ -134,7 +134,7 @@ export function hasNullBody(status: number): boolean {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses a JSON body. Returns `undefined` if it is not UTF-8 or not JSON. */
+/** Parses a JSON body. Returns `undefined` if the body is not UTF-8 or not JSON. */
 export function parseJson(body: Uint8Array | string): unknown {
   try {
     return JSON.parse(typeof body === 'string' ? body : utf8.decode(body))

@@ -14,9 +14,9 @@ const asctime = new RegExp(`^[a-z]{3} ([a-z]{3}) ([ \\d]\\d) ${time} (\\d{4})$`,
  */
 export function parseHttpDate(text: string | null | undefined, now = Date.now()): number | undefined {
   if (!text) return undefined
-  const given = imf.exec(text) ?? rfc850.exec(text)
-  if (given) {
-    const [, day, month, year, ...clock] = given as unknown as string[]
+  const match = imf.exec(text) ?? rfc850.exec(text)
+  if (match) {
+    const [, day, month, year, ...clock] = match as unknown as string[]
     return toTime(Number(year) + (year?.length === 2 ? centuryOf(Number(year), now) : 0), month, day, clock)
   }
   const [, month, day, hours, minutes, seconds, year] = asctime.exec(text) ?? []
@@ -32,12 +32,12 @@ function centuryOf(year: number, now: number): number {
 function toTime(year: number, month = '', day: string | undefined, clock: (string | undefined)[]): number | undefined {
   const index = months.indexOf(month.toLowerCase())
   const [hours = 0, minutes = 0, seconds = 0] = clock.map(Number)
-  const date = Number(day)
+  const dayOfMonth = Number(day)
   // 60 is a leap second, which counts as the following second.
-  if (index < 0 || date < 1 || date > 31 || hours > 23 || minutes > 59 || seconds > 60) return undefined
-  // Rejected, because Date.UTC adds 1900 to years below 100, and treats days after the end of a month as days of the next month.
-  if (year < 100 || date > new Date(Date.UTC(year, index + 1, 0)).getUTCDate()) return undefined
-  return Date.UTC(year, index, date, hours, minutes, seconds)
+  if (index < 0 || dayOfMonth < 1 || dayOfMonth > 31 || hours > 23 || minutes > 59 || seconds > 60) return undefined
+  // Date.UTC would add 1900 to years below 100, and treat days after the end of a month as days of the next month.
+  if (year < 100 || dayOfMonth > new Date(Date.UTC(year, index + 1, 0)).getUTCDate()) return undefined
+  return Date.UTC(year, index, dayOfMonth, hours, minutes, seconds)
 }
 
 /**

@@ -33,7 +33,7 @@ export function storableHeaders(headers: Headers, directives: Directives): [name
 
 /** Returns the first value of a field. */
 export function findHeader(lines: HeaderLines, name: string): string | undefined {
-  return lines.find(([each]) => each === name)?.[1]
+  return lines.find(([field]) => field === name)?.[1]
 }
 
 // Fields that describe the stored bytes: RFC 9111, section 3.2; RFC 9530 for the digests.
@@ -75,7 +75,7 @@ export function withHeaders(
   return body === undefined ? createResponseFrom(response, init) : createResponse(body, init)
 }
 
-/** Reads the values of header fields. `Headers` implements it. */
+/** Reads the values of header fields. `Headers` implements this interface. */
 export type FieldReader = Pick<Headers, 'get' | 'has'>
 
 /**
