@@ -8,7 +8,8 @@ export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePro
 
 /**
  * Creates a function that runs work outside the caller's asynchronous context, so that the work does not see a
- * request's `AsyncLocalStorage`. The work runs in a loop, in the context in which the function was created. On Cloudflare Workers, the work runs in the caller's context.
+ * request's `AsyncLocalStorage`. The work runs in a loop, in the context in which the function was created. On
+ * Cloudflare Workers, the work runs in the caller's context.
  *
  * @param within Runs the work in a context of its own. Default: the work is called directly.
  * @example

@@ -51,7 +51,8 @@ export function sha256Bytes(bytes: Uint8Array<ArrayBuffer>): MaybePromise<Uint8A
 export function constantTimeEqual(received: string, expected: string): boolean {
   let difference = received.length ^ expected.length
   for (let index = 0; index < expected.length; index++) {
-    // Past the end of `received`, charCodeAt returns NaN, which `^` treats as 0. The length difference has already been counted.
+    // Past the end of `received`, charCodeAt returns NaN, which `^` treats as 0. The length difference has already been
+    // counted.
     difference |= received.charCodeAt(index) ^ expected.charCodeAt(index)
   }
   return difference === 0

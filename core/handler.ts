@@ -16,8 +16,8 @@ export type Mountable = (request: Request) => Response | undefined | Promise<Res
 /**
  * Checks that a handler is a function, when it is mounted or wrapped.
  *
- * @throws TypeError if it is not a function. For a cache, or an object with a handler such as the result of `createImages`, the error
- *   names the part to pass.
+ * @throws TypeError if it is not a function. For a cache, or an object with a handler such as the result of
+ *   `createImages`, the error names the part to pass.
  * @returns The handler.
  */
 export function checkHandler<Value>(handler: Value): Value {
@@ -51,14 +51,17 @@ export function checkResponse<Result>(response: Result): Result {
   throw new TypeError(`handler: ${expectedHandler}, got one that returns ${formatValue(response)}; ${advice}`)
 }
 
-/** Says how to mount a handler, for error messages. The adapter in it is an example; docs/start has a page for each server. */
+/**
+ * Says how to mount a handler, for error messages. The adapter in it is an example; docs/start has a page for each
+ * server.
+ */
 export const whereToMount =
   'mount it with the adapter of your server, such as expressMiddleware(handler): docs/start has each server'
 
 /**
  * Wraps a handler of this package, so that it throws for any object other than a `Request`. A
- * handler that is mounted without an adapter gets such an object. Only `url`, which is a path in a Node request, is read,
- * because some servers create headers only when they are read.
+ * handler that is mounted without an adapter gets such an object. Only `url`, which is a path in a Node request, is
+ * read, because some servers create headers only when they are read.
  */
 export function expectRequest<AnyHandler extends (request: Request) => unknown>(handler: AnyHandler): AnyHandler {
   return ((request: Request) => {
@@ -70,8 +73,8 @@ export function expectRequest<AnyHandler extends (request: Request) => unknown>(
 }
 
 /**
- * Calls a handler, for servers that report every handler error. An error after the client has disconnected is not a failure: it becomes
- * an empty 499, the status that nginx uses for this.
+ * Calls a handler, for servers that report every handler error. An error after the client has disconnected is not a
+ * failure: it becomes an empty 499, the status that nginx uses for this.
  *
  * @throws the handler's error while the client is still connected.
  */
@@ -86,13 +89,18 @@ export async function handleWhileConnected(handler: Mountable, request: Request)
 
 const parsedBodies = new WeakSet<object>()
 
-/** Marks a body that an adapter has serialized from the result of a body parser, because it differs from the sent body. */
+/**
+ * Marks a body that an adapter has serialized from the result of a body parser, because it differs from the sent body.
+ */
 export function noteParsedBody<Body extends object>(body: Body): Body {
   parsedBodies.add(body)
   return body
 }
 
-/** Whether a parser or other middleware has already read a request's body, so its bytes are gone. Call it before reading the body. */
+/**
+ * Whether a parser or other middleware has already read a request's body, so its bytes are gone. Call it before reading
+ * the body.
+ */
 export function wasBodyRead({ body, bodyUsed }: Pick<Request, 'body' | 'bodyUsed'>): boolean {
   return bodyUsed === true || (typeof body === 'object' && body !== null && parsedBodies.has(body))
 }

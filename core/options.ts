@@ -21,8 +21,8 @@ type Checked<Value> = [Value] extends [never]
           : unknown
 
 /**
- * The checks of a function's options, by name. TypeScript ensures that no check is missing, and that each boolean, number, string
- * and function has a check of its type.
+ * The checks of a function's options, by name. TypeScript ensures that no check is missing, and that each boolean,
+ * number, string and function has a check of its type.
  */
 export type OptionChecks<Options> = {
   readonly [Name in keyof Options]-?: OptionCheck<Checked<NonNullable<Options[Name]>>>
@@ -152,7 +152,8 @@ export function checkInteger(option: string, value: unknown, min = 0, max = Numb
 }
 
 /**
- * Checks that a function got an options object. If it got a string, the error does not show it, because it may be a token.
+ * Checks that a function got an options object. If it got a string, the error does not show it, because it may be a
+ * token.
  *
  * @throws TypeError otherwise.
  * @returns The options.

@@ -22,8 +22,8 @@ export function parseRoutePath(option: string, value: unknown): string {
 }
 
 /**
- * Creates a function that returns whether a request is for one of the site's hosts, according to its URL and to every host that
- * proxies have added to `X-Forwarded-Host`.
+ * Creates a function that returns whether a request is for one of the site's hosts, according to its URL and to every
+ * host that proxies have added to `X-Forwarded-Host`.
  *
  * @throws TypeError when a host is malformed.
  */

@@ -1,9 +1,9 @@
 import { constantTimeEqual, sha256Hex } from './crypto.js'
 
 /**
- * Creates a function that returns whether a text is one of the secrets. It always compares the whole SHA-256 digests of all
- * secrets, so that its timing reveals neither how much of a guess was right, nor the length of a secret, nor which secret
- * matched.
+ * Creates a function that returns whether a text is one of the secrets. It always compares the whole SHA-256 digests of
+ * all secrets, so that its timing reveals neither how much of a guess was right, nor the length of a secret, nor which
+ * secret matched.
  *
  * @example createSecretMatcher(['new-secret', 'old-secret'])('old-secret') // true
  */
@@ -18,8 +18,8 @@ export function createSecretMatcher(secrets: readonly string[]): (text: string) 
 }
 
 /**
- * Creates a function that replaces secrets in a text with `[secret]`, for logs, because services repeat requests in their errors. It
- * finds secrets that are unencoded, percent-encoded as in a URL, or escaped as in JSON.
+ * Creates a function that replaces secrets in a text with `[secret]`, for logs, because services repeat requests in
+ * their errors. It finds secrets that are unencoded, percent-encoded as in a URL, or escaped as in JSON.
  *
  * @example createRedact(['a-token'])('HTTP 401: bad token a-token') // 'HTTP 401: bad token [secret]'
  */

@@ -18,7 +18,9 @@ export interface InFlight<Result> {
 export interface InFlightOptions {
   /** Called once, when the work is settled or abandoned. From then on, the work must not be joined. */
   onEnd?: (() => void) | undefined
-  /** Called when the last caller has left. Returns whether the work goes on anyway; the work may then still be joined. */
+  /**
+   * Called when the last caller has left. Returns whether the work goes on anyway; the work may then still be joined.
+   */
   shouldContinue?: (() => boolean) | undefined
   /** Called when the last caller has left and the unsettled work was aborted. */
   onAbandoned?: (() => void) | undefined
@@ -76,9 +78,9 @@ interface Next<T> {
 }
 
 /**
- * Creates a function that shares the reads of each key among concurrent callers. A caller that arrives while a read is in
- * flight waits for the next one, since a read that began before the call may return an older value. So at most one read of a key
- * is in flight, for any number of callers. Synchronous answers are not shared.
+ * Creates a function that shares the reads of each key among concurrent callers. A caller that arrives while a read is
+ * in flight waits for the next one, since a read that began before the call may return an older value. So at most one
+ * read of a key is in flight, for any number of callers. Synchronous answers are not shared.
  *
  * @example
  * const get = coalesceReads((key: string) => store.get(key))

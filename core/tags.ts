@@ -17,9 +17,9 @@ export function percentEncode(text: string): string {
 }
 
 /**
- * Encodes a tag, in the same way for the header of a response and for a purge. Trims the tag, percent-encodes commas and
- * everything but printable ASCII as UTF-8, and limits it to 1,024 characters with {@link shortenTag}. An encoded tag is
- * returned unchanged.
+ * Encodes a tag, in the same way for the header of a response and for a purge. Trims the tag, percent-encodes commas
+ * and everything but printable ASCII as UTF-8, and limits it to 1,024 characters with {@link shortenTag}. An encoded
+ * tag is returned unchanged.
  *
  * @example encodeTag('news, größe') // 'news%2C gr%C3%B6%C3%9Fe'
  */
@@ -65,8 +65,8 @@ export function parseTags(field: string | null, added: readonly string[] = []): 
 }
 
 /**
- * Returns the tags to purge, without duplicates. Each tag is returned unchanged, for other users of the tag index, and as
- * {@link parseTags} returns it. A path is also returned as {@link pathTag} returns it.
+ * Returns the tags to purge, without duplicates. Each tag is returned unchanged, for other users of the tag index, and
+ * as {@link parseTags} returns it. A path is also returned as {@link pathTag} returns it.
  *
  * @throws TypeError when the list is empty or has an empty tag.
  */

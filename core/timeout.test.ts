@@ -17,7 +17,10 @@ function createSignal() {
   return { ...controller, signal: controller.signal, abort: controller.abort.bind(controller), added, removed }
 }
 
-/** Blocks the event loop for 50 ms. Returns the result of `start`, which gets a promise that resolves after the timers ran. */
+/**
+ * Blocks the event loop for 50 ms. Returns the result of `start`, which gets a promise that resolves after the timers
+ * ran.
+ */
 async function blockLoop<T>(start: (reading: Promise<unknown>) => T): Promise<Awaited<T>> {
   vi.useRealTimers()
   try {

@@ -8,8 +8,8 @@ const leadingName = /^[\w-]+/
 
 /**
  * Parses a `Cache-Control` field (RFC 9111, section 5.2). If a directive is repeated, the first one counts, except that
- * `no-cache` and `private` without a list of fields override those with a list. A malformed directive keeps its name with
- * the value `''`, so a malformed `max-age` means stale, and `no-store;` still forbids storing.
+ * `no-cache` and `private` without a list of fields override those with a list. A malformed directive keeps its name
+ * with the value `''`, so a malformed `max-age` means stale, and `no-store;` still forbids storing.
  *
  * @example parseCacheControl('max-age=60, extension="a, b"') // Map { 'max-age' => '60', 'extension' => 'a, b' }
  */
@@ -68,8 +68,8 @@ const parameters =
 const comma = /[ \t]*,[ \t]*/y
 
 /**
- * Parses a targeted field such as `CDN-Cache-Control`: a dictionary of structured fields (RFC 9213, section 2.1; RFC 9651,
- * section 3.2). Returns `undefined` for an empty or malformed field, because such a field counts as absent.
+ * Parses a targeted field such as `CDN-Cache-Control`: a dictionary of structured fields (RFC 9213, section 2.1; RFC
+ * 9651, section 3.2). Returns `undefined` for an empty or malformed field, because such a field counts as absent.
  *
  * @example parseTargeted('max-age=60, no-cache') // Map { 'max-age' => '60', 'no-cache' => true }
  * @example parseTargeted('max-age=60, &&') // undefined

@@ -61,8 +61,8 @@ export function isNotModifiedField(name: string): boolean {
 }
 
 /**
- * Whether an `If-None-Match` header names an entity tag. The comparison is weak, and `*` matches any tag (RFC 9110, section
- * 13.1.2).
+ * Whether an `If-None-Match` header names an entity tag. The comparison is weak, and `*` matches any tag (RFC 9110,
+ * section 13.1.2).
  *
  * @example matchesEntityTag('W/"a", "b"', '"a"') // true
  */

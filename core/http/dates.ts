@@ -41,8 +41,8 @@ function toTime(year: number, month = '', day: string | undefined, clock: (strin
 }
 
 /**
- * Returns the delay of a `Retry-After` in milliseconds. The header contains seconds or a date (RFC 9110, section 10.2.3).
- * Returns 0 if the header is missing or malformed, or if its date is past.
+ * Returns the delay of a `Retry-After` in milliseconds. The header contains seconds or a date (RFC 9110, section
+ * 10.2.3). Returns 0 if the header is missing or malformed, or if its date is past.
  *
  * @param now Current time, in milliseconds since 1970.
  */
@@ -53,7 +53,8 @@ export function parseRetryAfter(value: string | null | undefined, now: number): 
 }
 
 /**
- * Computes the age that a response had when its head arrived, in seconds: `corrected_initial_age` of RFC 9111, section 4.2.3.
+ * Computes the age that a response had when its head arrived, in seconds: `corrected_initial_age` of RFC 9111, section
+ * 4.2.3.
  *
  * @param given.now Milliseconds since 1970.
  * @param given.delay Seconds from the request to the head.
@@ -66,7 +67,9 @@ export function initialAgeOf({ headers, now, delay }: { headers: Headers; now: n
   return Math.min(Math.max(apparent, ageValueOf(headers) + delay), maxSeconds)
 }
 
-/** Returns the value of `Age`. In a list, the first member counts; an invalid value is ignored (RFC 9111, section 5.1). */
+/**
+ * Returns the value of `Age`. In a list, the first member counts; an invalid value is ignored (RFC 9111, section 5.1).
+ */
 function ageValueOf(headers: Headers): number {
   const [first = ''] = headers.get('age')?.split(',', 1) ?? []
   return /^\s*\d+\s*$/.test(first) ? Math.min(Number(first), maxSeconds) : 0

@@ -22,8 +22,8 @@ export const hopByHopFields: readonly string[] = [
 const neverStored = new Set(['age', ...hopByHopFields])
 
 /**
- * Returns the headers of a response that may be stored (RFC 9111, section 3.1): all except hop-by-hop fields and the fields
- * that `Connection`, `no-cache="…"` or `private="…"` names.
+ * Returns the headers of a response that may be stored (RFC 9111, section 3.1): all except hop-by-hop fields and the
+ * fields that `Connection`, `no-cache="…"` or `private="…"` names.
  */
 export function storableHeaders(headers: Headers, directives: Directives): [name: string, value: string][] {
   const excluded = new Set([...fieldsOf(directives, 'no-cache'), ...fieldsOf(directives, 'private')])
@@ -49,8 +49,8 @@ const representationFields = new Set([
 ])
 
 /**
- * Updates stored headers from a 304 (RFC 9111, section 3.2). Each field of the 304 replaces the stored fields of that name,
- * except for fields that describe the stored bytes.
+ * Updates stored headers from a 304 (RFC 9111, section 3.2). Each field of the 304 replaces the stored fields of that
+ * name, except for fields that describe the stored bytes.
  *
  * @param update The storable headers of the 304.
  */

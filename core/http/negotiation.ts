@@ -16,10 +16,10 @@ export const normalizedFields: readonly string[] = Object.keys(grammars)
 
 /**
  * Normalizes a request field, so that values with the same meaning become equal (RFC 9111, section 4.1). In `Accept`,
- * `Accept-Charset`, `Accept-Encoding` and `Accept-Language` it removes differences that RFC 9110 calls meaningless: optional
- * white space, empty list members, the spelling of a weight, and the order of codings. Letter case is also meaningless, but
- * is kept, because handlers look for `de-DE` by name. Any other field, and a malformed field, is returned unchanged, because
- * the handler may interpret it in any way.
+ * `Accept-Charset`, `Accept-Encoding` and `Accept-Language` it removes differences that RFC 9110 calls meaningless:
+ * optional white space, empty list members, the spelling of a weight, and the order of codings. Letter case is also
+ * meaningless, but is kept, because handlers look for `de-DE` by name. Any other field, and a malformed field, is
+ * returned unchanged, because the handler may interpret it in any way.
  *
  * @param name In lower case.
  * @example normalizeField('accept-language', 'en , de;q=0.50,') // 'en,de;q=0.5'
@@ -85,8 +85,8 @@ export function isFieldName(text: string): boolean {
 }
 
 /**
- * Parses a `Vary` header (RFC 9110, section 12.5.5). Returns field names in lower case, or `'*'` if the header contains `*` or anything
- * that is not a field name, because the response may then depend on everything.
+ * Parses a `Vary` header (RFC 9110, section 12.5.5). Returns field names in lower case, or `'*'` if the header contains
+ * `*` or anything that is not a field name, because the response may then depend on everything.
  */
 export function parseVary(field: string | null): readonly string[] | '*' {
   if (!field) return []

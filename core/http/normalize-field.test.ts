@@ -32,8 +32,8 @@ const fields: Record<string, string[]> = {
 }
 
 /**
- * Returns the meaning of a field for a handler that follows RFC 9110, by a second parser that reads character by character.
- * For a malformed field, it returns the field itself, which a handler may interpret in any way.
+ * Returns the meaning of a field for a handler that follows RFC 9110, by a second parser that reads character by
+ * character. For a malformed field, it returns the field itself, which a handler may interpret in any way.
  */
 function meaningOf(name: string, value: string): string {
   const members: string[] = []

@@ -39,7 +39,10 @@ export interface LocalizedPage<Language extends string = string, Route extends s
   slug: string[]
   /** The canonical path: `'/de/beitraege/hauskatze'`. */
   path: string
-  /** The canonical path in each language that has the page: `{ en: '/articles/house-cat', de: '/de/beitraege/hauskatze' }`. */
+  /**
+   * The canonical path in each language that has the page: `{ en: '/articles/house-cat', de: '/de/beitraege/hauskatze'
+   * }`.
+   */
   translations: { [Each in Language]?: string }
 }
 
@@ -61,9 +64,9 @@ export interface RoutesOptions<Language extends string = string, Paths = Record<
    */
   paths?: (Paths & { [Route in keyof Paths]: NoExcess<Paths[Route], Language> }) | undefined
   /**
-   * Looks up the slugs of a page, usually in the CMS. It is called for pages with a slug. A language that is missing in its result
-   * does not have the page. If it throws or takes too long, this is logged, and the page has no alternates. Default: the slug is the
-   * same in all languages.
+   * Looks up the slugs of a page, usually in the CMS. It is called for pages with a slug. A language that is missing in
+   * its result does not have the page. If it throws or takes too long, this is logged, and the page has no alternates.
+   * Default: the slug is the same in all languages.
    *
    * @example ({ slug, language }) => cms.slugs(slug, language) // { en: 'house-cat', de: 'hauskatze' }
    */

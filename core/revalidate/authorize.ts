@@ -31,9 +31,9 @@ interface ErrorDetail {
 export interface VerifyRequest {
   (body: Uint8Array<ArrayBuffer>, headers: Headers): boolean | string | Promise<boolean | string>
   /**
-   * Returns the identity of a signed delivery that has been verified. The endpoint accepts each delivery once, until it has
-   * accepted 10,000 others; a delivery that failed (503) is accepted again. Each process remembers only its own deliveries.
-   * Default: deliveries have no identity, and every delivery is accepted.
+   * Returns the identity of a signed delivery that has been verified. The endpoint accepts each delivery once, until it
+   * has accepted 10,000 others; a delivery that failed (503) is accepted again. Each process remembers only its own
+   * deliveries. Default: deliveries have no identity, and every delivery is accepted.
    */
   deliveryOf?: ((headers: Headers) => string) | undefined
   /** Removes the request's secrets from a text for the log. Default: the text is logged unchanged. */
@@ -50,8 +50,8 @@ export interface AuthorizedRequest {
 export type Authorize = (request: Request) => Promise<AuthorizedRequest>
 
 /**
- * Creates the function that authorizes requests, by `verify` if it is given, otherwise by a bearer token. Returns `undefined`
- * if neither is configured, in which case no request is accepted.
+ * Creates the function that authorizes requests, by `verify` if it is given, otherwise by a bearer token. Returns
+ * `undefined` if neither is configured, in which case no request is accepted.
  *
  * @throws TypeError if both are given, or if a secret is malformed.
  */
@@ -154,11 +154,11 @@ const credentials = /^([^ ]*)(?: +(.*))?$/s
 const validToken = /^[\x21-\x2b\x2d-\x7e]+$/
 
 /**
- * Creates a verifier for bearer tokens (RFC 6750, section 2.1). Tokens are compared in constant time, with every secret.
- * Returns `undefined` if there is no secret, or if all secrets are empty.
+ * Creates a verifier for bearer tokens (RFC 6750, section 2.1). Tokens are compared in constant time, with every
+ * secret. Returns `undefined` if there is no secret, or if all secrets are empty.
  *
- * @throws TypeError if a secret cannot be sent in a header, because it contains white space, a comma or non-ASCII characters,
- * or has more than 8,192 characters.
+ * @throws TypeError if a secret cannot be sent in a header, because it contains white space, a comma or non-ASCII
+ *   characters, or has more than 8,192 characters.
  * @example
  * const verify = createBearerVerifier(['new-secret', 'old-secret'])
  * verify?.('Bearer old-secret') // true

@@ -7,9 +7,10 @@ import { EndpointError, type ReadBody } from './authorize.js'
 /** The options of the endpoint that say which tags a request may invalidate. */
 export interface TagOptions {
   /**
-   * Tags to invalidate. Default `['document']`. `?path=/about` purges only that page instead, with all its queries and variants, by
-   * the tag that the response cache gives it; the response lists the purged tags: `{"revalidated":true,"tags":["/about"]}`. A URL of
-   * the site counts as its path; for a URL of another site, the response is 400.
+   * Tags to invalidate. Default `['document']`. `?path=/about` purges only that page instead, with all its queries and
+   * variants, by the tag that the response cache gives it; the response lists the purged tags:
+   * `{"revalidated":true,"tags":["/about"]}`. A URL of the site counts as its path; for a URL of another site, the
+   * response is 400.
    */
   tags?: readonly string[] | undefined
   /**
@@ -18,8 +19,8 @@ export interface TagOptions {
    */
   allowTags?: boolean | undefined
   /**
-   * Returns the tags to invalidate for the JSON payload of a webhook, instead of `tags`. If the list is empty, nothing is
-   * invalidated and the response is 200 `{"revalidated":false}`; if the function throws, the response is a 503.
+   * Returns the tags to invalidate for the JSON payload of a webhook, instead of `tags`. If the list is empty, nothing
+   * is invalidated and the response is 200 `{"revalidated":false}`; if the function throws, the response is a 503.
    */
   getTags?: GetTags | undefined
   /**
@@ -30,9 +31,9 @@ export interface TagOptions {
    */
   content?: { getTags(payload: unknown): readonly string[] } | undefined
   /**
-   * The site's images, `createImages(…)`. With them, `?path=/media/cat.jpg` purges that image, in all widths and formats; for an
-   * image under no source, the response is 400. If a tag of a body is an image source, that image is purged, too. Default: no
-   * images; every `path` is a page's path.
+   * The site's images, `createImages(…)`. With them, `?path=/media/cat.jpg` purges that image, in all widths and
+   * formats; for an image under no source, the response is 400. If a tag of a body is an image source, that image is
+   * purged, too. Default: no images; every `path` is a page's path.
    */
   images?: PurgeableImages | undefined
   /**
@@ -180,7 +181,10 @@ export function tagsOfPaths(
   return { tags: [...tags], isListed: true }
 }
 
-/** Returns the path of a URL of the site, else `undefined`. The scheme is ignored, because a proxy that terminates TLS changes it. */
+/**
+ * Returns the path of a URL of the site, else `undefined`. The scheme is ignored, because a proxy that terminates TLS
+ * changes it.
+ */
 function pathOnSite(path: string, endpoint: string): string | undefined {
   const isUrl = /^(?:\/|https?:)/i.test(path) && URL.canParse(path, endpoint)
   const { host, pathname } = new URL(isUrl ? path : '', endpoint)
