@@ -30,7 +30,8 @@ export interface ContentReads {
    */
   readonly fetch: typeof fetch
   /**
-   * Notes tags of other content: the path of a file, the source of an image, or the tags of a value that the site keeps.
+   * Notes tags of other content: the path of a file, the source of an image, or the tags of a value that the site
+   * keeps.
    */
   add(tags: readonly string[]): void
 }

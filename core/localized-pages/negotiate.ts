@@ -5,8 +5,8 @@ import { readWeights } from '../http/negotiation.js'
 const maxRanges = 50
 
 /**
- * Writes a language tag in its canonical form (BCP 47): `PT_br` is `pt-BR`, and `iw` is `he`. Returns `''` if it is
- * malformed.
+ * Writes a language tag in its canonical form (BCP 47): `PT_br` is `pt-BR`, and `iw` is `he`. Returns `''` for a
+ * malformed tag.
  */
 export function canonicalLanguage(tag: unknown): string {
   try {

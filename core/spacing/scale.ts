@@ -17,9 +17,9 @@ export interface SpacingScale<Breakpoint extends string = DefaultBreakpoint, Siz
    */
   breakpoints?: Readonly<Record<Breakpoint, string>> | undefined
   /**
-   * The length of each size: a CSS length, or calc, clamp, min, max or var. It applies wherever the page does not set
-   * the size's custom property: `--sw-extra-small` for `extraSmall`. Default: `extraSmall` (.5rem) to `extraLarge`
-   * (6rem).
+   * The length of each size: a CSS length, or calc, clamp, min, max or var. The length applies wherever the page does
+   * not set the size's custom property: `--sw-extra-small` for `extraSmall`. Default: `extraSmall` (.5rem) to
+   * `extraLarge` (6rem).
    */
   sizes?: Readonly<Record<Size, string>> | undefined
 }
@@ -34,7 +34,7 @@ export const defaultBreakpoints = {
   xxl: '96rem',
 } as const
 
-// Not sorted by length: in this order the stylesheet compresses best.
+// These are not sorted by length, because in this order the stylesheet compresses best.
 /** The lengths of the five sizes. */
 export const defaultSizes = {
   base: '2rem',
@@ -55,7 +55,7 @@ export interface CheckedScale {
   sizes: Entries
 }
 
-// Includes the options of both the stylesheet and the props, which may get the same object.
+// The checks include the options of both the stylesheet and the props, because both may get the same object.
 const checks: OptionChecks<SpacingScale & { layered?: boolean; warn?: () => void }> = {
   breakpoints: checkObject,
   sizes: checkObject,

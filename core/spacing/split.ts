@@ -15,9 +15,9 @@ export type SpacingProps<Breakpoint extends string = DefaultBreakpoint, Size ext
   [Prop in `${'margin' | 'padding'}${Capitalize<Breakpoint>}`]?: SpacingSize<Size> | undefined
 }
 
-/** The result of splitting spacing props from the others. */
+/** The result of splitting the spacing props from the other props. */
 export interface SplitProps<Rest> {
-  /** The caller's className and the spacing classes; `undefined` when there is neither. */
+  /** The caller's className and the spacing classes, or `undefined` when there is neither. */
   className: string | undefined
   /** Every other prop, unchanged. */
   rest: Rest
@@ -76,8 +76,8 @@ export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint
         if (name !== 'className' && name !== '__proto__') rest[name] = value
         continue
       }
-      const found = classes.get(value)
-      if (found !== undefined) className = className ? `${className} ${found}` : found
+      const spacing = classes.get(value)
+      if (spacing !== undefined) className = className ? `${className} ${spacing}` : spacing
       else if (value !== undefined && value !== null) warnOnce(name, value)
     }
     return { className: className || undefined, rest }
@@ -88,7 +88,7 @@ export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint
 
 /**
  * Splits props into a `className`, which includes the spacing classes, and the `rest`, which you pass to the element.
- * An invalid size (say, from a CMS) is ignored with a warning in development; `null` and `undefined` are ignored
+ * An invalid size, such as from a CMS, is ignored with a warning in development; `null` and `undefined` are ignored
  * silently.
  *
  * @example

@@ -13,7 +13,7 @@ export interface SpacingStylesheetOptions<
   layered?: boolean | undefined
 }
 
-// The same statement as Tailwind 4's own: https://tailwindcss.com/docs/preflight
+// The same statement as in Tailwind 4: https://tailwindcss.com/docs/preflight
 const layers = '@layer theme,base,components,utilities;'
 
 /**
@@ -39,8 +39,8 @@ function createRules(breakpoint: string, sizes: CheckedScale['sizes']): string {
   let rules = ''
   for (const [suffix, property] of Object.entries(properties)) {
     for (const [size, length] of sizes) {
-      // A fallback instead of a :root rule, so that a page's own value applies wherever it is set, in any order and
-      // layer.
+      // The length is a fallback instead of a :root rule, so that a page's own value applies wherever it is set, in any
+      // order and layer.
       const value = `var(${spacingProperty(size)},${length})`
       rules += `.${spacingClass(size, breakpoint, suffix as ClassSuffix)}{${property}:${value}}\n`
     }

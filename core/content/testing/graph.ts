@@ -32,8 +32,8 @@ export function createRandom(seed: number) {
 }
 
 /**
- * Creates a content system with random entries, and pages that show entries, their references, lists and what a slug
- * finds.
+ * Creates a content system with random entries, and pages that show entries, their references, lists and searches by
+ * slug.
  */
 export function createGraph(seed: number) {
   const { below, pick } = createRandom(seed)
