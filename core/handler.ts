@@ -52,8 +52,8 @@ export function checkResponse<Result>(response: Result): Result {
 }
 
 /**
- * Says how to mount a handler, for error messages. The adapter in it is an example; docs/start has a page for each
- * server.
+ * Says how to mount a handler, for error messages. The adapter in the text is an example; docs/start has a page for
+ * each server.
  */
 export const whereToMount =
   'mount it with the adapter of your server, such as expressMiddleware(handler): docs/start has each server'

@@ -79,8 +79,9 @@ it.each<[object, string]>([
   [{ mode: 'weak' }, "mode: expected 'hard' or 'soft', got 'weak'"],
   [{ store: {} }, 'store: expected a store, got an object; call it'],
   [{ store: null }, 'store: expected a store, got null; call it'],
-])('checkKnownOptions rejects %j', (wrong, message) => {
-  const options = 'maxBytes' in wrong || message.startsWith('maxBytes') ? wrong : { maxBytes: 1, ...wrong }
+])('checkKnownOptions rejects %j', (invalidOptions, message) => {
+  const isComplete = 'maxBytes' in invalidOptions || message.startsWith('maxBytes')
+  const options = isComplete ? invalidOptions : { maxBytes: 1, ...invalidOptions }
   expect(() => checkKnownOptions(options, checks, call)).toThrow(new TypeError(message))
 })
 

@@ -37,8 +37,8 @@ describe('tags', () => {
     expect(checkTags([' a ', 'a', 'b'])).toEqual(['a', 'b'])
     expect(checkTags(['größe'])).toEqual(['größe', 'gr%C3%B6%C3%9Fe'])
     expect(checkTags(['a, b'])).toEqual(['a, b', 'a%2C b'])
-    for (const wrong of [[], [''], [' '], [1], 'document', undefined]) {
-      expect(() => checkTags(wrong as string[])).toThrow(/^tags: /)
+    for (const invalidTags of [[], [''], [' '], [1], 'document', undefined]) {
+      expect(() => checkTags(invalidTags as string[])).toThrow(/^tags: /)
     }
   })
 

@@ -105,13 +105,13 @@ describe('a body that is collected', () => {
       const body = start({ onCollected: () => stored.promise })
       const reader = read(body.open(() => {}))
       const ended = vi.fn()
-      const all = reader.all().then(ended)
+      const reading = reader.all().then(ended)
       body.send('page')
       body.end()
       await rest(50)
       expect(ended).not.toHaveBeenCalled()
       if (isStored) stored.resolve()
-      await all
+      await reading
       expect(ended).toHaveBeenCalledWith('page')
     }
   })

@@ -53,11 +53,11 @@ describe('fifty requests for the same new page', () => {
       expect(new Set(bodies(await Promise.all(visits))).size).toBe(50)
       gate = deferred()
       pause += 119_000
-      const later = times(10, () => cache.get())
+      const laterRequests = times(10, () => cache.get())
       await rest()
       expect(cache.requests).toHaveLength(60)
       gate.resolve()
-      await Promise.all(later)
+      await Promise.all(laterRequests)
       // A response that can be stored ends this.
       cache.serve(() => cacheable('for all'))
       await cache.get()

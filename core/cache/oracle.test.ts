@@ -29,7 +29,7 @@ const isPersonal = ({ headers }: Request) =>
   headers.has('authorization') || /(?:^|; )user=/.test(headers.get('cookie') ?? '')
 
 /** Returns the request that a handler receives for a visitor's request, without the code of the cache. */
-function seenBy(request: Request): Request {
+function handlerRequestOf(request: Request): Request {
   if (request.method === 'POST' || isPersonal(request)) return request
   const { headers } = request
   const url = request.url.replace(/\?utm_source=.*/, '')
@@ -122,8 +122,8 @@ const pathOf = ({ url }: Request) => url.slice(new URL(url).origin.length).repla
 
 /** Returns the text of a page: its version, and all fields of the request that its handler has read. */
 function textOf(request: Request, { reads, size }: Page, version: number): string {
-  const read = reads.map((name) => request.headers.get(name))
-  return `${pathOf(request)} ${version} ${JSON.stringify([request.url, ...read])} ${'x'.repeat(size)}`
+  const values = reads.map((name) => request.headers.get(name))
+  return `${pathOf(request)} ${version} ${JSON.stringify([request.url, ...values])} ${'x'.repeat(size)}`
 }
 
 /** Creates the handler's answer to a request, for a version of the site. */
@@ -169,9 +169,9 @@ const marksOf = (text: string) => new Set(text.match(/mark-\d/g))
 function check(request: Request, page: Page, response: Response, text: string, purged: number, version: number) {
   const { headers, method } = request
   const received = [text, ...[...response.headers].flat()].join('\n')
-  const sent = marksOf([request.url, ...[...headers].flat()].join())
+  const sentMarks = marksOf([request.url, ...[...headers].flat()].join())
   const isPrivate = isPersonal(request) || method === 'POST'
-  for (const mark of marksOf(received)) expect(isPrivate ? [...sent] : [], 'marks of the visitor').toContain(mark)
+  for (const mark of marksOf(received)) expect(isPrivate ? [...sentMarks] : [], 'marks of the visitor').toContain(mark)
   if (isPrivate) {
     const shared = ['cdn-cache-control', 'cache-control'].map((name) => response.headers.get(name) ?? '')
     expect(shared[0]).toBe('')
@@ -181,9 +181,9 @@ function check(request: Request, page: Page, response: Response, text: string, p
   if (response.status >= 500 || method !== 'GET') return
   if (response.status === 304) return expect(headers.get('if-none-match')).toBe('*')
   if (response.status === 206) return expect([headers.get('range'), text.length]).toEqual(['bytes=1-3', 3])
-  const seen = seenBy(request)
+  const handlerRequest = handlerRequestOf(request)
   const versions = Array.from({ length: version - purged + 1 }, (_, index) => purged + index)
-  const expected = versions.map((number) => textOf(seen, page, number))
+  const expected = versions.map((number) => textOf(handlerRequest, page, number))
   expect(expected).toContain(response.status === 302 ? decodeURI(response.headers.get('location') ?? '') : text)
   expect(response.status).toBe(page.status)
 }
@@ -206,17 +206,17 @@ async function run({ steps, pages, processes, options }: ReturnType<(typeof scen
   for (const cache of caches) {
     cache.serve(async (request) => {
       if (request.method === 'POST') return new Response(null, { status: 204, headers: { 'Cache-Control': 'public' } })
-      const seen = version
+      const renderedVersion = version
       const { promise, resolve } = deferred<Ending>()
       if (!isAtRest) renders.push(resolve)
-      return answer(request, pageOf(request), seen, isAtRest ? 'ok' : await promise)
+      return answer(request, pageOf(request), renderedVersion, isAtRest ? 'ok' : await promise)
     })
   }
   let turn = 0
   const send = async (path: string, headers: Fields, method = 'GET', leaves = false) => {
     const client = new AbortController()
     const request = new Request(`https://site.test${path}`, { method, headers, signal: client.signal })
-    const before = purged.get(pathOf(request)) ?? 1
+    const purgedVersion = purged.get(pathOf(request)) ?? 1
     if (leaves) setTimeout(() => client.abort())
     let response: Response | undefined
     let text: string | undefined
@@ -226,7 +226,7 @@ async function run({ steps, pages, processes, options }: ReturnType<(typeof scen
     } catch {
       // The handler has thrown, or the client has left.
     }
-    if (response && text !== undefined) check(request, pageOf(request), response, text, before, version)
+    if (response && text !== undefined) check(request, pageOf(request), response, text, purgedVersion, version)
     return response?.headers.get('cache-status') ?? ''
   }
   const purge = async (tag: string, mode: 'hard' | 'soft', names: string[]) => {

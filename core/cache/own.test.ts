@@ -121,7 +121,7 @@ describe('the answer to a visitor’s own request', () => {
 describe('the request that the handler of a shared page receives', () => {
   it('the handler of a shared page receives the URL, the declared fields and constant fields', async () => {
     const cache = startCache({ fields: { Accept: true }, cookies: ['theme'] })
-    const sent = {
+    const visitorHeaders = {
       accept: 'text/html',
       'accept-encoding': 'br',
       'cache-control': 'max-age=0',
@@ -136,7 +136,7 @@ describe('the request that the handler of a shared page receives', () => {
       'x-forwarded-proto': 'https',
       'x-real-ip': '203.0.113.9',
     }
-    await cache.get('/page?utm_source=x&b=1#top', sent)
+    await cache.get('/page?utm_source=x&b=1#top', visitorHeaders)
     const [{ url, method, headers }] = cache.requests as [Request]
     expect([url, method, Object.fromEntries(headers)]).toEqual([
       'https://site.test/page?b=1',
@@ -165,9 +165,9 @@ describe('the request that the handler of a shared page receives', () => {
     const storage = new AsyncLocalStorage<string>()
     cache.serve(async () => {
       await rest(0)
-      const seen = storage.getStore()
+      const renderStore = storage.getStore()
       const pull = (body: ReadableStreamDefaultController) => {
-        body.enqueue(new TextEncoder().encode(`${seen} ${storage.getStore()}`))
+        body.enqueue(new TextEncoder().encode(`${renderStore} ${storage.getStore()}`))
         body.close()
       }
       return cacheable(new ReadableStream({ pull }, { highWaterMark: 0 }))
@@ -194,8 +194,8 @@ describe('in development', () => {
     cache.serve(({ headers }) =>
       cacheable(`${headers.get('User-Agent')} ${headers.get('cookie')} ${headers.has('dnt')}`),
     )
-    const sent = { 'user-agent': 'x', cookie: '_ga=1; theme=1', accept: 'a', 'if-none-match': '"a"' }
-    for (let page = 0; page < 3; page++) await cache.get(`/${page}`, sent)
+    const visitorHeaders = { 'user-agent': 'x', cookie: '_ga=1; theme=1', accept: 'a', 'if-none-match': '"a"' }
+    for (let page = 0; page < 3; page++) await cache.get(`/${page}`, visitorHeaders)
     expect(warn.mock.calls.map(([text]) => text)).toEqual([
       "Response cache: the handler reads User-Agent, which shared pages do not get. Write fields: { 'user-agent': true } if pages depend on it, or return true from bypass for such requests",
       "Response cache: the handler reads cookie, which shared pages do not get. Write cookies: ['name'] if pages depend on a cookie, or bypass: withCookies('name') if it makes them the visitor's own",

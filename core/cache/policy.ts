@@ -92,7 +92,9 @@ function findRefusal(
   return uncovered === undefined ? undefined : `vary-${uncovered.slice(0, 100)}`
 }
 
-/** Returns the freshness lifetime in seconds (RFC 9111, section 4.2.1); 0 if the response does not state a lifetime. */
+/**
+ * Returns the freshness lifetime in seconds (RFC 9111, section 4.2.1), or 0 if the response does not state a lifetime.
+ */
 function lifetimeOf(headers: Headers, now: number, directives: Directives, isTargeted: boolean): number {
   const seconds = secondsOf(directives, 's-maxage') ?? secondsOf(directives, 'max-age')
   if (seconds !== undefined) return seconds

@@ -9,9 +9,9 @@ describe('shared pages', () => {
     const storage = new AsyncLocalStorage<string>()
     const cache = startCache({ cookies: ['theme'] })
     cache.serve(({ headers }) => {
-      const seen = storage.getStore()
+      const renderStore = storage.getStore()
       storage.enterWith(headers.get('cookie') ?? '')
-      return cacheable(`${seen}`)
+      return cacheable(`${renderStore}`)
     })
     await storage.run('', () => cache.get('/1', { cookie: 'theme=dark' }))
     expect((await cache.get('/2')).body).toBe('undefined')
@@ -180,10 +180,10 @@ describe('a POST', () => {
   })
 
   it('a POST is answered even if a function of fields throws', async () => {
-    const read = () => {
+    const failingField = () => {
       throw new Error('no such field')
     }
-    const cache = startCache({ fields: { 'Accept-Language': read } })
+    const cache = startCache({ fields: { 'Accept-Language': failingField } })
     cache.serve(new Response('ordered'))
     expect((await cache.get('/', {}, { method: 'POST' })).body).toBe('ordered')
   })
@@ -215,12 +215,15 @@ it('a waitUntil that throws is logged, and the page is stored', async () => {
 })
 
 it('a tier that does not store an entry drops its older entry', async () => {
-  const later = memoryStore({ maxBytes: 1e6 })
-  const refusing: Store = { ...later, set: (key, entry, age) => entry.ttl !== 2 && later.set(key, entry, age) }
+  const secondTier = memoryStore({ maxBytes: 1e6 })
+  const refusing: Store = {
+    ...secondTier,
+    set: (key, entry, age) => entry.ttl !== 2 && secondTier.set(key, entry, age),
+  }
   const store = tieredStore([memoryStore({ maxBytes: 1e6 }), refusing])
   const entry = (ttl: number) => ({ kind: 'value' as const, metadata: {}, body: new Uint8Array(1), ttl })
   await store.set('page', entry(1))
   await store.set('page', entry(2))
   await rest()
-  expect([await later.get('page'), (await store.get('page'))?.entry.ttl]).toEqual([undefined, 2])
+  expect([await secondTier.get('page'), (await store.get('page'))?.entry.ttl]).toEqual([undefined, 2])
 })

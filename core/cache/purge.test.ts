@@ -67,34 +67,34 @@ describe('a hard purge', () => {
 
   it('after a hard purge during a render, the response is not stored, and later requests do not join the render', async () => {
     const cache = startSlowCache()
-    const before = cache.get()
+    const requestBefore = cache.get()
     const joined = cache.get()
     await rest()
     cache.publish('2')
     await cache.invalidate(['document'])
-    const after = cache.get()
-    const afterToo = cache.get()
+    const requestAfter = cache.get()
+    const secondAfter = cache.get()
     await rest()
     expect(cache.renders.map(({ version }) => version)).toEqual(['1', '2'])
     cache.renders[0]?.gate.resolve()
-    expect([(await before).body, (await joined).body]).toEqual(['1', '1'])
+    expect([(await requestBefore).body, (await joined).body]).toEqual(['1', '1'])
     cache.renders[1]?.gate.resolve()
-    expect([(await after).body, (await afterToo).body]).toEqual(['2', '2'])
+    expect([(await requestAfter).body, (await secondAfter).body]).toEqual(['2', '2'])
     expect((await cache.get()).body).toBe('2')
   })
 
   it('a hard purge is not undone by an earlier render that ends after the new one', async () => {
     const cache = startSlowCache()
-    const before = cache.get()
+    const requestBefore = cache.get()
     await rest()
     cache.publish('2')
     await cache.invalidate(['document'])
-    const after = cache.get()
+    const requestAfter = cache.get()
     await rest()
     cache.renders[1]?.gate.resolve()
-    expect((await after).body).toBe('2')
+    expect((await requestAfter).body).toBe('2')
     cache.renders[0]?.gate.resolve()
-    await before
+    await requestBefore
     expect(await cache.get()).toMatchObject({ body: '2', cacheStatus: expect.stringContaining('hit') })
   })
 
@@ -109,12 +109,12 @@ describe('a hard purge', () => {
     await rest()
     cache.publish('2')
     await cache.invalidate(['document'])
-    const after = cache.get()
+    const requestAfter = cache.get()
     await rest()
     cache.renders[1]?.gate.resolve() // the refresh, begun before the purge
     await rest()
     cache.renders[2]?.gate.resolve()
-    expect([(await after).body, (await cache.get()).body, cache.renders.length]).toEqual(['2', '2', 3])
+    expect([(await requestAfter).body, (await cache.get()).body, cache.renders.length]).toEqual(['2', '2', 3])
   })
 
   it('a hard purge is not undone by a later soft purge', async () => {
@@ -218,11 +218,11 @@ describe('a soft purge', () => {
     await rest()
     cache.publish('2')
     await cache.invalidate(['document'])
-    const after = cache.get()
+    const requestAfter = cache.get()
     await rest()
     cache.renders[1]?.gate.resolve()
     cache.renders[2]?.gate.resolve()
-    expect((await after).body).toBe('2')
+    expect((await requestAfter).body).toBe('2')
   })
 })
 
@@ -268,8 +268,8 @@ describe('an unavailable tag index', () => {
 
   it('after the tag index begins a new epoch, no stored response is reused', async () => {
     const store = memoryStore({ maxBytes: 1e6 })
-    const before = startCache({ store })
-    await before.get()
+    const firstCache = startCache({ store })
+    await firstCache.get()
     expect((await startCache({ store }).get()).cacheStatus).toContain('fwd=stale')
   })
 })
@@ -296,8 +296,12 @@ describe('the tag index in memory', () => {
         const index = memoryTagIndex()
         const { epoch } = index.stamp() as { epoch: string }
         for (const purge of list) index.purge(purge.tags, purge.mode)
-        const later = list.filter((purge, at) => at + 1 > since && purge.tags.some((name) => tags.includes(name)))
-        const expected = later.some((purge) => purge.mode === 'hard') ? 'hard' : later.length > 0 ? 'soft' : 'none'
+        const laterPurges = list.filter((purge, at) => at + 1 > since && purge.tags.some((name) => tags.includes(name)))
+        const expected = laterPurges.some((purge) => purge.mode === 'hard')
+          ? 'hard'
+          : laterPurges.length > 0
+            ? 'soft'
+            : 'none'
         expect(index.purgedSince({ epoch, sequence: since }, tags)).toBe(expected)
       }),
     )
@@ -321,10 +325,10 @@ describe('for any order of publishing, purging, rendering and reading', () => {
         const reads: Promise<unknown>[] = []
         cache.serve(async () => {
           const { promise, resolve } = deferred()
-          const seen = version
+          const renderedVersion = version
           renders.push(resolve)
           await promise
-          return cacheable(String(seen), lasting)
+          return cacheable(String(renderedVersion), lasting)
         })
         for (const action of steps) {
           if (action.do === 'read') {

@@ -90,7 +90,7 @@ export function createRender(context: CacheContext) {
   }
 }
 
-/** Creates the function that gives a response to all requests that wait for it, and stores it unless it is an error. */
+/** Creates the function that gives a response to all waiting requests, and stores any response except an error. */
 function createShare({ settings, store, tagIndex, conclude, room, storeTime, log }: CacheContext) {
   /** Stores a page, or returns why it was not stored. A page that was purged hard during its render is not stored. */
   const storePage = async (page: Page, { stamp }: Render, head: StorableHead, body: Uint8Array<ArrayBuffer>) => {

@@ -716,12 +716,12 @@ describe('methods', () => {
       await gate.promise
       return cacheable('old', { Vary: 'Foo' })
     })
-    const before = cache.get('/', { foo: '1' })
+    const requestBefore = cache.get('/', { foo: '1' })
     await rest()
     cache.serve(() => new Response(''))
     await cache.get('/', {}, { method: 'POST' })
     gate.resolve()
-    expect((await before).body).toBe('old')
+    expect((await requestBefore).body).toBe('old')
     cache.serve(() => cacheable('new', { Vary: 'Foo' }))
     expect((await cache.get('/', { foo: '1' })).body).toBe('new')
     await cache.get('/', {}, { method: 'POST' })
@@ -741,8 +741,10 @@ describe('options', () => {
     [{ queryParameters: ['*'] }, /^queryParameters: /],
     [{ hosts: ['a/b'] }, /^hosts\[0\]: /],
     [{ ignoreQuery: ['a'] }, /^ignoreQuery: expected one of the options store, /],
-  ])('createResponseCache rejects the option %j', (wrong, message) => {
-    const options = { store: memoryStore({ maxBytes: 1000 }), ...wrong } as Parameters<typeof createResponseCache>[0]
+  ])('createResponseCache rejects the option %j', (invalidOption, message) => {
+    const options = { store: memoryStore({ maxBytes: 1000 }), ...invalidOption } as Parameters<
+      typeof createResponseCache
+    >[0]
     expect(() => createResponseCache(options)).toThrow(message)
     expect(() => memoryStore({ maxBytes: 0 })).toThrow(/^maxBytes: /)
   })

@@ -55,7 +55,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   const isOfSite = createHostCheck(settings.hosts)
   const bypassByDefault = createDefaultBypass(settings.cookies, context.explainCookie)
 
-  /** Returns why a request is the visitor's own; `undefined` if the page is for all visitors. */
+  /** Returns why a request is the visitor's own, or `undefined` if the page is for all visitors. */
   const bypassReason = (request: Request): string | undefined => {
     if (request.headers.has('upgrade')) return 'bypass'
     const answer: unknown = settings.bypass ? settings.bypass(request) : bypassByDefault(request)

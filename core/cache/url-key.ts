@@ -23,8 +23,8 @@ export type QueryParameters = readonly string[] | ((name: string) => boolean)
  */
 export function createUrlKey(parameters?: QueryParameters): (url: string) => string {
   const isTracking = matchNames('trackingParameters', trackingParameters)
-  const kept = parameters ?? ((name: string) => !isTracking(name))
-  const matches = typeof kept === 'function' ? kept : matchNames('queryParameters', kept)
+  const keptParameters = parameters ?? ((name: string) => !isTracking(name))
+  const matches = typeof keptParameters === 'function' ? keptParameters : matchNames('queryParameters', keptParameters)
   const isKept = (piece: string) => {
     try {
       // Browsers encode brackets in the names of form fields.

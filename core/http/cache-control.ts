@@ -32,7 +32,8 @@ export function parseCacheControl(field: string | null): Directives {
 function* splitList(field: string): Generator<string> {
   let start = 0
   let isQuoted = false
-  // If a closing quote is missing, later quotes are not searched for theirs, because those are missing, too.
+  // Whether a quoted string may still be closed. If one search finds no closing quote, later searches find none,
+  // either.
   let canBeClosed = true
   for (let at = 0; at < field.length; at++) {
     const character = field[at]

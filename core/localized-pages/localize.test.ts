@@ -31,8 +31,8 @@ describe.each([
     ['a number', 42, ['en']],
   ])('the language comes before the slug of a page with %s', async (_, slug, expected) => {
     expect(localized(slugOf)({ params: { slug } })).toEqual(expected)
-    const later = localized(async ({ params }: { params: Promise<{ slug?: unknown }> }) => (await params).slug)
-    expect(await later({ params: Promise.resolve({ slug }) })).toEqual(expected)
+    const asyncPage = localized(async ({ params }: { params: Promise<{ slug?: unknown }> }) => (await params).slug)
+    expect(await asyncPage({ params: Promise.resolve({ slug }) })).toEqual(expected)
   })
 
   it('a page without params or props gets the language', () => {
@@ -69,10 +69,10 @@ describe.each([
     const props = Object.freeze({ params })
     expect(localized(slugOf)(props)).toEqual(['en', 'a'])
     const promise = Promise.resolve(params)
-    const later = localized(
+    const asyncPage = localized(
       async (pageProps: { params: Promise<{ slug?: string[] }> }) => (await pageProps.params).slug,
     )
-    expect(await later(Object.freeze({ params: promise }))).toEqual(['en', 'a'])
+    expect(await asyncPage(Object.freeze({ params: promise }))).toEqual(['en', 'a'])
     expect(await promise).toBe(params)
     expect(props.params.slug).toEqual(['a'])
   })

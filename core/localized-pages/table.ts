@@ -42,7 +42,7 @@ export function createTable(options: RoutesOptions) {
     return start ? { language, path: path.replace(start, '') || '/' } : { language: unprefixed, path }
   }
 
-  /** Returns a page in a language; `undefined` if the language does not have the route, or if the slug does not fit. */
+  /** Returns a page in a language, or `undefined` if the language does not have the route or the slug does not fit. */
   const pageIn = (language: string, route: string, slug: string) => {
     const fill = (form: string) => rows.find((row) => row.route === route && row.language === form)?.fill(slug)
     const filled = fill(language)
@@ -156,8 +156,8 @@ export const checks: OptionChecks<RoutesOptions> = {
 
 function checkLanguages(option: string, value: unknown): unknown {
   const tags: unknown[] = Array.isArray(value) ? value : []
-  const wrong = tags.find((tag, index) => canonicalLanguage(tag) !== tag || tags.indexOf(tag) < index)
-  if (tags.length > 0 && wrong === undefined) return value
-  const example = canonicalLanguage(wrong ?? '') || 'pt-BR'
-  throw optionError(option, `canonical tags, each once, such as '${example}'`, wrong ?? value)
+  const malformedTag = tags.find((tag, index) => canonicalLanguage(tag) !== tag || tags.indexOf(tag) < index)
+  if (tags.length > 0 && malformedTag === undefined) return value
+  const example = canonicalLanguage(malformedTag ?? '') || 'pt-BR'
+  throw optionError(option, `canonical tags, each once, such as '${example}'`, malformedTag ?? value)
 }

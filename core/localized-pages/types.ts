@@ -1,7 +1,7 @@
 import type { Log } from '../log.js'
 
 /**
- * The path of a route in other languages; `false` for a language that does not have the page. A language that is
+ * The path of a route in other languages, or `false` for a language that does not have the page. A language that is
  * missing here has the path of the table itself.
  */
 export type TranslatedPaths<Language extends string = string> = { readonly [Each in Language]?: string | false }
@@ -28,7 +28,7 @@ export type Slugs<Language extends string = string> =
 
 /** The page at a URL. */
 export interface LocalizedPage<Language extends string = string, Route extends string = string> {
-  /** The language of the URL; the default language if the URL names no known language. */
+  /** The language of the URL, or the default language if the URL names no known language. */
   language: Language
   /**
    * The path in the table: `'/articles/[slug]'`. `undefined` if the URL matches no path: respond with 404, in

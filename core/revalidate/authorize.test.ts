@@ -50,7 +50,7 @@ describe('the Authorization header', () => {
     ['the secret, repeated to 1 MB', header(`Bearer ${secret.repeat(2 ** 15)}`), 'malformed token'],
     ['8,192 characters, which are still hashed', header(`Bearer ${'x'.repeat(8192)}`), 'wrong token'],
   ]
-  it.each(table)('the bearer token is checked in %s', (_, authorization, result) =>
+  it.each(table)('createBearerVerifier checks %s', (_, authorization, result) =>
     expect(verify(authorization)).toBe(result),
   )
 })
@@ -84,13 +84,15 @@ describe('secrets', () => {
     'x'.repeat(8193),
     42 as unknown as string,
     null as unknown as string,
-  ])('a secret that no header can carry is rejected, and the error does not show it: %j', (wrong) => {
-    expect(() => createBearerVerifier(['right', wrong])).toThrow(
+  ])('a secret that no header can carry is rejected, and the error does not show it: %j', (malformedSecret) => {
+    expect(() => createBearerVerifier(['right', malformedSecret])).toThrow(
       'secret: expected up to 8,192 visible ASCII characters without comma or white space, got a value that no ' +
         'Authorization header can carry; check for white space at its end, or use the output of `openssl rand -hex 32`',
     )
-    expect(() => createBearerVerifier(['right', wrong])).toThrow(TypeError)
-    expect(() => createBearerVerifier(['right', wrong])).not.toThrow(String(wrong).trim() || 'never')
+    expect(() => createBearerVerifier(['right', malformedSecret])).toThrow(TypeError)
+    expect(() => createBearerVerifier(['right', malformedSecret])).not.toThrow(
+      String(malformedSecret).trim() || 'never',
+    )
   })
 })
 

@@ -423,14 +423,14 @@ describe('a path', () => {
     const read = async (path: string, headers: Record<string, string> = {}) =>
       (await site(new Request(`https://site.test${path}`, { headers })))?.text()
     const boats = '/articles/boats'
-    const purged: [string, Record<string, string>?][] = [
+    const purgedPages: [string, Record<string, string>?][] = [
       [boats],
       [`${boats}/`],
       [`${boats}?page=2`],
       [boats, { 'Accept-Language': 'de' }],
       [boats, { 'X-Forwarded-Prefix': '/shop' }],
     ]
-    const kept: [string, Record<string, string>?][] = [
+    const keptPages: [string, Record<string, string>?][] = [
       ['/'],
       ['/articles'],
       ['/articles/boat'],
@@ -438,23 +438,23 @@ describe('a path', () => {
       ['/Articles/boats'],
       ['/articles/ships', { 'X-Forwarded-Prefix': boats }],
     ]
-    const readAll = (pages: typeof purged) => Promise.all(pages.map((page) => read(...page)))
-    const before = [await readAll(purged), await readAll(kept)]
-    expect([await readAll(purged), await readAll(kept)]).toEqual(before)
+    const readAll = (pages: typeof purgedPages) => Promise.all(pages.map((page) => read(...page)))
+    const firstReads = [await readAll(purgedPages), await readAll(keptPages)]
+    expect([await readAll(purgedPages), await readAll(keptPages)]).toEqual(firstReads)
     expect(await sendPaths([`https://site.test${boats}?ref=cms`], { invalidate: cache.invalidate })).toEqual({
       status: 200,
       revalidated: true,
       tags: [boats],
     })
     renders.mockClear()
-    expect(await readAll(kept)).toEqual(before[1])
+    expect(await readAll(keptPages)).toEqual(firstReads[1])
     expect(renders).not.toHaveBeenCalled()
-    await readAll(purged)
-    expect(renders).toHaveBeenCalledTimes(purged.length)
+    await readAll(purgedPages)
+    expect(renders).toHaveBeenCalledTimes(purgedPages.length)
     // The path that visitors know, behind a proxy that removes the prefix.
     await sendPaths([`/shop${boats}`], { invalidate: cache.invalidate })
     renders.mockClear()
-    await readAll(purged)
+    await readAll(purgedPages)
     expect(renders).toHaveBeenCalledOnce()
   })
 })
@@ -658,8 +658,8 @@ describe('verify', () => {
     expect(valid.body).toBe('{"revalidated":true}')
     expect(new TextDecoder().decode(verify.mock.calls[0]?.[0])).toBe(body)
     expect(invalidate).toHaveBeenLastCalledWith(['menu'])
-    const wrong = await send(post({ body, headers: { 'X-Signature': 'length-20' } }), { ...signed, verify })
-    expect(wrong.status).toBe(401)
+    const rejected = await send(post({ body, headers: { 'X-Signature': 'length-20' } }), { ...signed, verify })
+    expect(rejected.status).toBe(401)
   })
 
   it.each<[string, () => unknown, string]>([

@@ -18,7 +18,7 @@ export interface StoredResponse {
   readonly tags: readonly string[]
   readonly status: number
   readonly statusText: string
-  /** Names in lower case; no hop-by-hop fields, no `Age`. */
+  /** Names are in lower case. Hop-by-hop fields and `Age` are left out. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array<ArrayBuffer>
   /** Age of the response when it was stored: `corrected_initial_age` of RFC 9111, section 4.2.3. */

@@ -102,15 +102,15 @@ describe('a faulty store', () => {
 
     it('a slow store is read again for a request that comes after the entry has changed', async () => {
       const { reads, guarded, store } = slow()
-      const before = guarded.get('a')
+      const readBefore = guarded.get('a')
       await vi.waitUntil(() => reads.length === 1)
       await store.set('a', validEntry)
-      const after = guarded.get('a')
+      const readAfter = guarded.get('a')
       for (let count = 0; count < 2; count++) {
         await vi.waitUntil(() => reads.length > 0)
         reads.shift()?.end()
       }
-      expect([await before, (await after)?.entry]).toEqual([undefined, validEntry])
+      expect([await readBefore, (await readAfter)?.entry]).toEqual([undefined, validEntry])
     })
   })
 
@@ -157,12 +157,12 @@ describe('a faulty store', () => {
 
   it('a store that answers asynchronously is used in the same way', async () => {
     const store = inMemory()
-    const later: Store = {
+    const asyncStore: Store = {
       get: (key) => rest(2).then(() => store.get(key)),
       set: (key, entry) => rest(2).then(() => store.set(key, entry)),
       delete: (key) => rest(2).then(() => store.delete(key)),
     }
-    const cache = startCache({ store: later })
+    const cache = startCache({ store: asyncStore })
     await cache.get()
     expect((await cache.get()).cacheStatus).toContain('hit')
     await cache.invalidate(['document'])

@@ -12,10 +12,10 @@ describe('memoryStore', () => {
     cache.serve(() => cacheable('x'.repeat(10_000)))
     for (let page = 0; page < 500; page++) await cache.get(`/${page}`)
     const pages = Array.from({ length: 500 }, (_, page) => page)
-    const kept = pages.filter((page) => store.get(`https://site.test/${page}`))
-    expect(kept.length).toBeGreaterThanOrEqual(30)
-    expect(kept.length).toBeLessThan(50)
-    for (const page of kept) expect((await cache.get(`/${page}`)).cacheStatus).toContain('hit')
+    const keptPages = pages.filter((page) => store.get(`https://site.test/${page}`))
+    expect(keptPages.length).toBeGreaterThanOrEqual(30)
+    expect(keptPages.length).toBeLessThan(50)
+    for (const page of keptPages) expect((await cache.get(`/${page}`)).cacheStatus).toContain('hit')
   })
 
   it('the memory store keeps the pages that visitors request, however many URLs a client makes up', async () => {
@@ -45,14 +45,14 @@ describe('memoryStore', () => {
   })
 
   it('the memory store counts a text with its string form, and other bodies once', async () => {
-    const kept = async (type: string) => {
+    const countKept = async (type: string) => {
       const store = memoryStore({ maxBytes: 1_000_000 })
       const cache = startCache({ store })
       cache.serve(() => cacheable('x'.repeat(50_000), { 'Content-Type': type }))
       for (let page = 0; page < 30; page++) await cache.get(`/${page}`)
       return Array.from({ length: 30 }, (_, page) => store.get(`https://site.test/${page}`)).filter(Boolean).length
     }
-    expect([await kept('text/html'), await kept('image/avif')]).toEqual([6, 19])
+    expect([await countKept('text/html'), await countKept('image/avif')]).toEqual([6, 19])
   })
 
   it('the memory store copies a body that is a view of a larger buffer', () => {

@@ -73,7 +73,7 @@ export function memoryStore(options: MemoryStoreOptions): Store {
   }
 }
 
-/** Estimates the memory that an entry takes, in bytes; an upper bound. */
+/** Returns an upper bound of the memory that an entry takes, in bytes. */
 export function estimateBytes(key: string, entry: StoreEntry): number {
   if (entry.kind === 'value')
     return overheadBytes + 2 * (key.length + JSON.stringify(entry.metadata).length) + entry.body.byteLength

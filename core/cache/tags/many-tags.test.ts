@@ -26,8 +26,8 @@ describe('many tags', () => {
   })
 
   it('the tags of a page are looked up once after each purge, even if the store decodes the page again for each read', async () => {
-    const stored = memoryStore({ maxBytes: 1e6 })
-    const store: Store = { ...stored, get: async (key) => structuredClone(stored.get(key)) }
+    const memory = memoryStore({ maxBytes: 1e6 })
+    const store: Store = { ...memory, get: async (key) => structuredClone(memory.get(key)) }
     const tagIndex = memoryTagIndex()
     const purgedSince = vi.spyOn(tagIndex, 'purgedSince')
     const cache = startCache({

@@ -30,7 +30,7 @@ export interface TagIndex {
   stamp(): MaybePromise<Stamp | undefined>
   /** Returns whether any of the tags was purged since a stamp, as of some moment after the call. */
   purgedSince(stamp: Stamp, tags: readonly string[]): MaybePromise<PurgeState>
-  /** Purges all the tags together. Resolving acknowledges the purge; rejects when its success is uncertain. */
+  /** Purges all the tags together. Resolving acknowledges the purge; rejecting means that its success is uncertain. */
   purge(tags: readonly string[], mode: PurgeMode): MaybePromise<void>
 }
 
