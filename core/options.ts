@@ -51,10 +51,8 @@ export function checkKnownOptions<Options extends object>(
   if (unknown !== undefined) {
     const expected = `one of the options ${Object.keys(checks).join(', ')}`
     // The caller passed another object, such as a store instead of the options that contain it.
-    const isOtherObject = Object.entries(checks).some(
-      ([name, check]) => check.isRequired && !Object.hasOwn(options, name),
-    )
-    const text = hint ?? (isOtherObject ? advice : undefined)
+    const isForeign = Object.entries(checks).some(([name, check]) => check.isRequired && !Object.hasOwn(options, name))
+    const text = hint ?? (isForeign ? advice : undefined)
     throw new TypeError(`${unknown}: expected ${expected}, got an unknown one${text ? `; ${text}` : ''}`)
   }
   for (const [name, check] of Object.entries(checks)) {

@@ -60,16 +60,12 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
      */
     unpurgedAt: entry.stamp.sequence,
     /** Creates the response to a request. */
-    respond(
-      { method, headers: requestHeaders }: Pick<Request, 'method' | 'headers'>,
-      options: RespondOptions,
-    ): Response {
+    respond({ method, headers: received }: Pick<Request, 'method' | 'headers'>, options: RespondOptions): Response {
       const headers = headersFor(options)
-      if (isConditional(requestHeaders) && isNotModified(requestHeaders, validators))
-        return notModifiedOf(Object.entries(headers))
+      if (isConditional(received) && isNotModified(received, validators)) return notModifiedOf(Object.entries(headers))
       if (method === 'HEAD') return createResponse(null, { status, statusText, headers })
-      const mayBePart = status === 200 && requestHeaders.has('range')
-      const range = mayBePart ? selectRange(requestHeaders, validators, entry.body.length) : 'whole'
+      const mayBePart = status === 200 && received.has('range')
+      const range = mayBePart ? selectRange(received, validators, entry.body.length) : 'whole'
       if (range !== 'whole') return partialResponse(entry.body, range, headers)
       return createResponse(getBody(), isOrdinary ? { headers } : { status, statusText, headers })
     },

@@ -44,8 +44,8 @@ export function localizedPage<Page extends PageFunction>(
 }
 
 /**
- * Wraps a `generateMetadata` for one language, so that it gets the same `params.slug` as a page wrapped by {@link
- * localizedPage}. The `parent` of Next.js is passed on.
+ * Wraps a `generateMetadata` for one language, so that it gets the same `params.slug` as a page wrapped by
+ * {@link localizedPage}. The `parent` of Next.js is passed on.
  *
  * @param language Language tag, such as `'de'` or `'pt-BR'`. Default `'en'`.
  * @throws TypeError when the language is malformed.

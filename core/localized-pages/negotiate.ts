@@ -24,9 +24,7 @@ export function negotiateLanguage(headers: Pick<Headers, 'get'>, languages: read
   const [, cookie = ''] = cookiesOf(headers).find(([name]) => name === languageCookie) ?? []
   const chosen = cookie.slice(languageCookie.length + 1)
   // The preferred language comes first (RFC 9110, section 12.5.4).
-  const ranges = readWeights(headers.get('accept-language'), maxRanges).sort(
-    (first, second) => second.weight - first.weight,
-  )
+  const ranges = readWeights(headers.get('accept-language'), maxRanges).sort((a, b) => b.weight - a.weight)
   return lookUpLanguage([chosen, ...ranges.map(({ name }) => name)], languages)
 }
 
@@ -38,7 +36,7 @@ export function negotiateLanguage(headers: Pick<Headers, 'get'>, languages: read
  */
 function lookUpLanguage(ranges: readonly string[], languages: readonly string[]): string | undefined {
   const site = languages.map((language) => ({ language, fullTag: `${withScript(language)}-` }))
-  site.sort((first, second) => first.language.length - second.language.length)
+  site.sort((a, b) => a.language.length - b.language.length)
   for (const tag of ranges.map(canonicalLanguage).filter(Boolean)) {
     if (languages.includes(tag)) return tag
     for (let form = withScript(tag); form; form = form.slice(0, Math.max(0, form.lastIndexOf('-')))) {

@@ -44,25 +44,24 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
   type Page = LocalizedPage<Language, Route>
 
   /** Adds the paths of the page in all languages that have it. Throws if the lookup fails. */
-  const translate = async ({ page, matched }: Located): Promise<LocalizedPage> => {
-    if (!matched) return page
-    const isSame = matched.slug === '' || !translationsOf
-    const slugs = isSame ? undefined : await withTimeout(timeout, (async () => translationsOf({ ...matched }))())
+  const translate = async ({ page, match }: Located): Promise<LocalizedPage> => {
+    if (!match) return page
+    const isSame = match.slug === '' || !translationsOf
+    const slugs = isSame ? undefined : await withTimeout(timeout, (async () => translationsOf({ ...match }))())
     const translations: Record<string, string> = {}
     for (const language of languages) {
-      const slug = isSame || language === matched.language ? matched.slug : slugs?.[language]
-      const path = table.pageIn(language, matched.route, slug ?? '')?.path
-      const route = path && table.locate(path).matched?.route
-      if (path && route === matched.route) translations[language] = path
-      else if (slugs?.[language])
-        log('Translation ignored', { ...matched, language, slug, pageOf: route ?? 'no route' })
+      const slug = isSame || language === match.language ? match.slug : slugs?.[language]
+      const path = table.pageIn(language, match.route, slug ?? '')?.path
+      const route = path && table.locate(path).match?.route
+      if (path && route === match.route) translations[language] = path
+      else if (slugs?.[language]) log('Translation ignored', { ...match, language, slug, pageOf: route ?? 'no route' })
     }
     return { ...page, translations }
   }
   /** If the lookup fails, the page renders without alternates. */
   const find = (located: Located) =>
     translate(located).catch((error) => {
-      log('Translations not found', { ...located.matched, reason: describeError(error) })
+      log('Translations not found', { ...located.match, reason: describeError(error) })
       return located.page
     }) as Promise<Page>
   const negotiate = (headers: Pick<Headers, 'get'>) => negotiateLanguage(headers, languages) ?? fallback
@@ -70,22 +69,22 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
   const redirect = async ({ method, url, headers }: Request): Promise<Response | undefined> => {
     const { pathname, search, searchParams } = new URL(url)
     const located = table.locate(pathname)
-    const { page, matched, isOpen } = located
+    const { page, match, isOpen } = located
     const chosen = searchParams.get(choiceParameter)
-    if (!matched || (method !== 'GET' && method !== 'HEAD')) return undefined
+    if (!match || (method !== 'GET' && method !== 'HEAD')) return undefined
     if (page.path === normalizePath(pathname) && !isOpen && chosen === null) return undefined
 
     const { translations }: LocalizedPage = await find(located)
     const language = languages.find((tag) => tag === chosen) ?? negotiate(headers)
     const targetLanguage = isOpen ? language : page.language
-    const target = translations[targetLanguage] ?? translations[matched.language] ?? page.path
+    const target = translations[targetLanguage] ?? translations[match.language] ?? page.path
     if (chosen !== null) {
       const cookie = `${languageCookie}=${language}; Path=/; Max-Age=${oneYear}; SameSite=Lax`
       return redirectTo(307, target, { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' })
     }
     if (isOpen) return target === pathname ? undefined : redirectTo(307, target + search, negotiatedHeaders)
     // Browsers keep a permanent redirect forever, but a translation may change.
-    return redirectTo(matched.slug === '' || matched.language === targetLanguage ? 308 : 307, target + search)
+    return redirectTo(match.slug === '' || match.language === targetLanguage ? 308 : 307, target + search)
   }
 
   return {
@@ -100,8 +99,8 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
      * @example routes.pathTo(`/articles/${slug}`, 'de') // '/de/beitraege/hauskatze'
      */
     pathTo(path: PathOf<Route>, language: Language): string {
-      const { page, matched } = table.locate(path, language)
-      if (matched) return page.path
+      const { page, match } = table.locate(path, language)
+      if (match) return page.path
       throw optionError('path', `a path of the table that '${language}' has`, path)
     },
     /** Returns the page at a URL or path, by the table alone. Only the site knows whether the page exists. */

@@ -54,23 +54,21 @@ export function createTable(options: RoutesOptions) {
   /**
    * Finds the page of a URL or path: first by the paths of its own language, then by the paths of the other languages.
    *
-   * @param pathLanguage The language of a path that is written as in the table and names no language itself.
-   * @returns The `page`, without translations. `matched` is its route, its slug and the language whose paths matched;
+   * @param tag The language of a path that is written as in the table and names no language itself.
+   * @returns The `page`, without translations. `match` is its route, its slug and the language whose paths match;
    *   `undefined` if the table has no such path. `isOpen` is whether the path leads each visitor to their own language.
    */
-  const locate = (url: string, pathLanguage?: string) => {
-    const pathname = pathLanguage ? url : url.replace(/^https?:\/\/[^/?#]*|[?#].*/gis, '')
-    const { language, path } = pathLanguage
-      ? { language: pathLanguage, path: decodePath(url) }
-      : splitLanguage(pathname)
+  const locate = (url: string, tag?: string) => {
+    const pathname = tag ? url : url.replace(/^https?:\/\/[^/?#]*|[?#].*/gis, '')
+    const { language, path } = tag ? { language: tag, path: decodePath(url) } : splitLanguage(pathname)
     const isOpen = language === undefined || (detect && pathname === '/')
     for (const candidate of [language ?? fallback, ...languages]) {
-      const row = rows.find((row) => row.language === (pathLanguage ? tableForm : candidate) && row.pattern.test(path))
+      const row = rows.find((row) => row.language === (tag ? tableForm : candidate) && row.pattern.test(path))
       // With prefix: 'always', the catch-all route would match a path in an unknown language, such as `/fr`.
       if (!row || (language === undefined && likeLanguage.test(path) && row.route.startsWith('/[...'))) continue
       const slug = row.pattern.exec(path)?.slice(1).join('/') ?? ''
       const page = pageIn(language ?? candidate, row.route, slug)
-      if (page) return { page, matched: { route: row.route, language: candidate, slug }, isOpen }
+      if (page) return { page, match: { route: row.route, language: candidate, slug }, isOpen }
     }
     const missing = { route: undefined, slug: toSegments(path), path: pathname, translations: {} }
     return { page: { language: language ?? fallback, ...missing }, isOpen }

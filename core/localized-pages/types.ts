@@ -40,8 +40,8 @@ export interface LocalizedPage<Language extends string = string, Route extends s
   /** The canonical path: `'/de/beitraege/hauskatze'`. */
   path: string
   /**
-   * The canonical path in each language that has the page: `{ en: '/articles/house-cat', de: '/de/beitraege/hauskatze'
-   * }`.
+   * The canonical path in each language that has the page:
+   * `{ en: '/articles/house-cat', de: '/de/beitraege/hauskatze' }`.
    */
   translations: { [Each in Language]?: string }
 }
