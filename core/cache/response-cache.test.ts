@@ -444,7 +444,7 @@ describe('validation (RFC 9111, section 4.3)', () => {
     ['Content-MD5', 'a', 'b', 'a'],
     ['Repr-Digest', 'a', 'b', 'a'],
     ['ETag', 'W/"a"', '"a"', 'W/"a"'],
-  ])('a 304 updates %s: %s with %s to %s (section 3.2)', async (name, stored, said, kept) => {
+  ])('a 304 updates the field %s: %s with %s becomes %s (section 3.2)', async (name, stored, said, kept) => {
     const cache = startCache()
     cache.serve(() => cacheable('page', { ETag: '"a"', [name]: stored }))
     await cache.get()
@@ -454,7 +454,7 @@ describe('validation (RFC 9111, section 4.3)', () => {
     expect((await cache.get()).headers.get(name)).toBe(kept)
   })
 
-  it('answers 204 when a 304 confirms a stored 204 that may no longer be stored', async () => {
+  it('a stored 204 that a 304 confirms is answered with 204, even if it may no longer be stored', async () => {
     const cache = startCache()
     const validator = { ETag: '"a"', 'Cache-Control': 's-maxage=1' }
     cache.serve(() => cacheable(null, validator, 204))

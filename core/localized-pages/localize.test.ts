@@ -17,18 +17,18 @@ describe.each([
   ['localizedMetadata', localizedMetadata],
 ])('%s', (_, localized) => {
   it.each<[string, unknown, string[]]>([
-    ['a list', ['a', 'b'], ['en', 'a', 'b']],
+    ['a slug that is a list', ['a', 'b'], ['en', 'a', 'b']],
     ['an empty list', [], ['en']],
     ['a missing slug', undefined, ['en']],
-    ['null', null, ['en']],
-    ['a string', 'a', ['en', 'a']],
+    ['a slug of null', null, ['en']],
+    ['a slug that is a string', 'a', ['en', 'a']],
     ['a string of segments', 'a/b/', ['en', 'a', 'b']],
     ['an empty string', '', ['en']],
     ['a list with an empty last item', ['a', ''], ['en', 'a']],
     ['encoded segments, which stay encoded', ['%C3%A4', 'a%2Fb'], ['en', '%C3%A4', 'a%2Fb']],
     ['names of Object.prototype', ['__proto__', 'constructor'], ['en', '__proto__', 'constructor']],
     ['the language itself', ['en'], ['en', 'en']],
-    ['a number', 42, ['en']],
+    ['a slug that is a number', 42, ['en']],
   ])('the language comes before the slug of a page with %s', async (_, slug, expected) => {
     expect(localized(slugOf)({ params: { slug } })).toEqual(expected)
     const asyncPage = localized(async ({ params }: { params: Promise<{ slug?: unknown }> }) => (await params).slug)

@@ -112,15 +112,15 @@ describe('match', () => {
     ['an unknown path', 'except-default', '/de/nowhere/x', 'de', undefined, ['nowhere', 'x']],
     ['an unknown language', 'except-default', '/fr/about', 'en', undefined, ['fr', 'about']],
     ['a language with region', 'always', '/de-AT/about', 'en', undefined, ['de-AT', 'about']],
-    ['odd letter case', 'always', '/PT-br/about', 'pt-BR', '/about', ['about']],
-    ['an underscore', 'always', '/pt_BR/about', 'pt-BR', '/about', ['about']],
+    ['a language in odd letter case', 'always', '/PT-br/about', 'pt-BR', '/about', ['about']],
+    ['a language with an underscore', 'always', '/pt_BR/about', 'pt-BR', '/about', ['about']],
     ['an encoded slash', 'always', '/de/beitraege/a%2Fb', 'en', undefined, []],
     ['a malformed escape', 'always', '/de/%E2%98', 'en', undefined, []],
     ['a segment with two dots', 'always', '/de/../en', 'en', undefined, []],
     ['an encoded segment with two dots', 'always', '/de/beitraege/%2e%2e', 'en', undefined, []],
     ['an untranslated page', 'always', '/pt-BR/jobs', 'pt-BR', undefined, ['jobs']],
     ['a name of Object.prototype', 'always', '/constructor', 'en', undefined, ['constructor']],
-  ])('match reads %s', (_, prefix, path, language, route, slug) => {
+  ])('match finds the language and the route for %s', (_, prefix, path, language, route, slug) => {
     expect(create(prefix).match(path)).toMatchObject({ language, route, slug })
   })
 
@@ -282,7 +282,7 @@ describe('redirect', () => {
     ['the default language has no prefix', 'except-default', '/', german, undefined],
     ['two slashes', 'except-default', '//de//jobs', {}, [308, '/de/jobs']],
     ['two slashes before a host', 'except-default', '//evil.test/jobs', {}, undefined],
-  ])('redirect, %s: with the prefix %s, %s', async (_, prefix, path, headers, expected) => {
+  ])('a request is redirected or passed on: %s (prefix %s, path %s)', async (_, prefix, path, headers, expected) => {
     expect(await locationOf(create(prefix), path, headers)).toEqual(expected)
   })
 
@@ -351,7 +351,7 @@ describe('handler', () => {
     ['/pt/nowhere', 404, 'en', null],
     ['/', 200, 'en', 'Accept-Language, Cookie'],
     ['/de/about', 308, '', null],
-  ])('the handler answers %s with %i in %s', async (path, status, text, vary) => {
+  ])('the handler answers %s with %i', async (path, status, text, vary) => {
     const response = await create('except-default', { detect: true }).handler(respond)(request(path))
     expect([response.status, await response.text(), response.headers.get('vary')]).toEqual([status, text, vary])
   })

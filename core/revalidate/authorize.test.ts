@@ -50,7 +50,7 @@ describe('the Authorization header', () => {
     ['the secret, repeated to 1 MB', header(`Bearer ${secret.repeat(2 ** 15)}`), 'malformed token'],
     ['8,192 characters, which are still hashed', header(`Bearer ${'x'.repeat(8192)}`), 'wrong token'],
   ]
-  it.each(table)('createBearerVerifier checks %s', (_, authorization, result) =>
+  it.each(table)('an Authorization header is accepted or rejected: %s', (_, authorization, result) =>
     expect(verify(authorization)).toBe(result),
   )
 })

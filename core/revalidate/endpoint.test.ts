@@ -524,12 +524,12 @@ describe('the body', () => {
 
   it.each<[string, string, number]>([
     ['with tags alone', '{"tags":["menu"]}', 400],
-    ['with tags among other fields, of a CMS', '{"tags":["menu"],"id":1}', 200],
+    ['with tags among the other fields of a CMS', '{"tags":["menu"],"id":1}', 200],
     ['without tags', '{"id":1}', 200],
     ['that is not JSON', 'x', 200],
     ['that is a list', '["tags"]', 200],
     ['that is null', 'null', 200],
-  ])('without allowTags, a body %s is answered clearly', async (_, body, status) => {
+  ])('without allowTags, a body is rejected only if it has nothing but tags: a body %s', async (_, body, status) => {
     const response = await send(post({ body, headers: { 'Content-Length': String(body.length) } }))
     const error = 'tags of a body are not allowed: set the option allowTags'
     expect([response.status, response.body]).toEqual([
@@ -590,7 +590,7 @@ describe('the body', () => {
     ['more than maxBodyBytes', { ...signedBy, maxBodyBytes: 10_000 }, 10_001, 413],
     ['more than maxBodyBytes with a bearer token', { allowTags: true, maxBodyBytes: 100 }, 101, 413],
     ['maxBodyBytes above the default', { ...signedBy, maxBodyBytes: 3_000_000 }, 3_000_000, 200],
-  ])('the limit of a body is right for %s: %o, %i bytes, %i', async (_, options, bytes, status) => {
+  ])('the size of a body is limited, for %s: with %o, %i bytes give %i', async (_, options, bytes, status) => {
     const body = `{"tags":["document"]}${' '.repeat(bytes - 21)}`
     expect((await send(post({ body }), options)).status).toBe(status)
   })
@@ -631,7 +631,7 @@ describe('verify', () => {
   it.each([
     ['development', { hint: expect.stringContaining('a body parser has read the body before') }],
     ['production', {}],
-  ])('in %s, the error of verify says that the body was read before', async (environment, hint) => {
+  ])('a body that was read before is reported with its cause, in %s', async (environment, hint) => {
     vi.stubEnv('NODE_ENV', environment)
     const log = vi.fn()
     const endpoint = createRevalidateEndpoint({ verify: () => true, invalidate: () => {}, log })
@@ -675,7 +675,7 @@ describe('verify', () => {
       'No matching signature',
     ],
     ['a rejection', () => Promise.reject(new Error('no key')), 'no key'],
-  ])('a verify that returns %s rejects the request', async (_, verify, reason) => {
+  ])('a verify that gives %s rejects the request', async (_, verify, reason) => {
     const response = await send(post({ body: '{}' }), { ...signed, verify: verify as () => boolean })
     expect(response.status).toBe(401)
     expect(response.body).toBe('{"error":"Invalid token","revalidated":false}')
