@@ -18,8 +18,8 @@ function createSignal() {
 }
 
 /**
- * Blocks the event loop for 50 ms. Returns the result of `start`, which gets a promise that resolves after the timers
- * ran.
+ * Blocks the event loop for 50 ms. Returns the result of `start`, which gets a promise that resolves after the
+ * timers have run.
  */
 async function blockLoop<T>(start: (reading: Promise<unknown>) => T): Promise<Awaited<T>> {
   vi.useRealTimers()

@@ -50,7 +50,7 @@ describe('what may be stored (RFC 9111, section 3)', () => {
     ),
     ['status 404 and no lifetime', { ETag: '"1"' }, { status: 404 }, 'no-lifetime'],
   ]
-  it.each(table)('planStorage decides about a response with %s', (_, headers, overrides, refusal) =>
+  it.each(table)('planStorage is right for a response with %s', (_, headers, overrides, refusal) =>
     expect(plan(headers, overrides).refusal).toBe(refusal),
   )
 })
@@ -98,16 +98,20 @@ describe('the age (RFC 9111, sections 4.2.3 and 5.1)', () => {
 
 describe('CDN-Cache-Control (RFC 9213)', () => {
   const table: [string, Record<string, string>, number | undefined][] = [
-    ['over Cache-Control', { 'CDN-Cache-Control': 'max-age=60', 'Cache-Control': 'max-age=1' }, 60],
-    ['not over no-store', { 'CDN-Cache-Control': 'max-age=60', 'Cache-Control': 'no-store' }, undefined],
-    ['over Expires', { 'CDN-Cache-Control': 'max-age=60', Expires: at(1) }, 60],
-    ['over Expires when it names no lifetime', { 'CDN-Cache-Control': 'foo', Expires: at(60) }, undefined],
-    ['no-store', { 'CDN-Cache-Control': 'no-store', 'Cache-Control': 'max-age=60' }, undefined],
-    ['private', { 'CDN-Cache-Control': 'private', 'Cache-Control': 'max-age=60' }, undefined],
-    ['malformed: ignored', { 'CDN-Cache-Control': 'max-age=60, &', 'Cache-Control': 'max-age=1' }, 1],
-    ['empty: ignored', { 'CDN-Cache-Control': '', 'Cache-Control': 'max-age=1' }, 1],
+    ['beside Cache-Control', { 'CDN-Cache-Control': 'max-age=60', 'Cache-Control': 'max-age=1' }, 60],
+    ['beside no-store', { 'CDN-Cache-Control': 'max-age=60', 'Cache-Control': 'no-store' }, undefined],
+    ['beside Expires', { 'CDN-Cache-Control': 'max-age=60', Expires: at(1) }, 60],
+    ['without a lifetime, beside Expires', { 'CDN-Cache-Control': 'foo', Expires: at(60) }, undefined],
+    ['of no-store', { 'CDN-Cache-Control': 'no-store', 'Cache-Control': 'max-age=60' }, undefined],
+    ['of private', { 'CDN-Cache-Control': 'private', 'Cache-Control': 'max-age=60' }, undefined],
+    [
+      'that is malformed, and therefore ignored',
+      { 'CDN-Cache-Control': 'max-age=60, &', 'Cache-Control': 'max-age=1' },
+      1,
+    ],
+    ['that is empty, and therefore ignored', { 'CDN-Cache-Control': '', 'Cache-Control': 'max-age=1' }, 1],
   ]
-  it.each(table)('CDN-Cache-Control decides the lifetime: %s', (_, headers, lifetime) =>
+  it.each(table)('the lifetime is right for a CDN-Cache-Control %s', (_, headers, lifetime) =>
     expect(plan(headers).terms?.lifetime).toBe(lifetime),
   )
   it('the first of several targets decides the lifetime', () => {

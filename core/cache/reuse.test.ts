@@ -37,9 +37,12 @@ describe('reuse (RFC 9111, sections 4 and 4.2.4; RFC 5861; tags)', () => {
     ['purged hard, max-stale', {}, { maxStale: 1e9 }, 1, 'hard', 'miss'],
     ['purged hard, stale-while-revalidate', swr, {}, 61, 'hard', 'miss'],
   ]
-  it.each(table)('decideReuse decides: %s', (_, overrides, directives, age, purge, reuse) => {
-    expect(decideReuse(entry(overrides), { ...noRequestDirectives, ...directives }, age, purge)).toBe(reuse)
-  })
+  it.each(table)(
+    'a stored response is reused as its terms allow: %s',
+    (_, overrides, directives, age, purge, reuse) => {
+      expect(decideReuse(entry(overrides), { ...noRequestDirectives, ...directives }, age, purge)).toBe(reuse)
+    },
+  )
 
   const seconds = fc.double({ min: 0, max: 1e6, noNaN: true })
   const anyEntry = fc.record({
@@ -96,7 +99,7 @@ describe('reuse (RFC 9111, sections 4 and 4.2.4; RFC 5861; tags)', () => {
     ['must-revalidate', { staleIfError: 10, mustRevalidate: true }, 61, 'none', false],
     ['purged softly, fresh by time', {}, 59, 'soft', true],
   ] as [string, Partial<ReuseTerms>, number, PurgeState, boolean][])(
-    'mayServeOnError decides: %s',
+    'a stored response is served on an error as its terms allow: %s',
     (_, overrides, age, purge, may) => {
       expect(mayServeOnError(entry(overrides), age, purge)).toBe(may)
     },

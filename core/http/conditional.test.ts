@@ -31,7 +31,7 @@ describe('isNotModified', () => {
       { status: 200, etag: '"a"', lastModified: date },
       false,
     ],
-  ])('isNotModified decides for a request with %s', (_, headers, validators, expected) => {
+  ])('isNotModified is right for a request with %s', (_, headers, validators, expected) => {
     expect(isNotModified(new Headers(headers), validators)).toBe(expected)
   })
 })
