@@ -1,15 +1,15 @@
 /** A value, or a promise of one. Values in memory are returned directly, without a turn of the event loop. */
 export type MaybePromise<T> = T | Promise<T>
 
-/** Calls a function with a value: at once if the value is available, otherwise when its promise resolves. */
+/** Calls a function with a value immediately if the value is available, otherwise when its promise resolves. */
 export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
 /**
  * Creates a function that runs work outside the caller's asynchronous context, so that the work does not see a
- * request's `AsyncLocalStorage`. A loop that starts when the function is created runs the work, in the context of that
- * moment. On Cloudflare Workers, the work runs in the caller's context.
+ * request's `AsyncLocalStorage`. The work runs in a loop, in the context in which the function was created. On
+ * Cloudflare Workers, the work runs in the caller's context.
  *
  * @param within Runs the work in a context of its own. Default: the work is called directly.
  * @example

@@ -8,26 +8,26 @@ const microtasks = async (count: number) => {
   for (let index = 0; index < count; index++) await undefined
 }
 
-test('in whatever microtask callers come, each gets what was read after its call, and one read is on its way', async () => {
-  const arrival = fc.oneof(fc.constantFrom('answer' as const, 'failure' as const), fc.nat(6))
-  const turns = fc.array(fc.array(arrival, { maxLength: 5 }), { maxLength: 12 })
+test('each caller gets a value that was read after its call, and only one read is in flight at a time', async () => {
+  const anyEvent = fc.oneof(fc.constantFrom('answer' as const, 'failure' as const), fc.nat(6))
+  const schedules = fc.array(fc.array(anyEvent, { maxLength: 5 }), { maxLength: 12 })
   await fc.assert(
-    fc.asyncProperty(turns, async (arrivals) => {
-      let value = 0 // a new one with each call
-      let onTheWay = 0
+    fc.asyncProperty(schedules, async (schedule) => {
+      let value = 0 // increases with each call
+      let inFlight = 0
       const replies: ((error?: Error) => void)[] = []
       const get = coalesceReads(async () => {
         const read = value
-        expect(++onTheWay).toBe(1)
+        expect(++inFlight).toBe(1)
         try {
           await new Promise<void>((resolve, reject) => replies.push((error) => (error ? reject(error) : resolve())))
         } finally {
-          onTheWay--
+          inFlight--
         }
         return read
       })
-      const asked: Promise<void>[] = []
-      const ask = async (delay: number) => {
+      const calls: Promise<void>[] = []
+      const call = async (delay: number) => {
         await microtasks(delay)
         const called = ++value
         const read = await Promise.resolve(get('key')).catch(({ message }) => {
@@ -35,33 +35,33 @@ test('in whatever microtask callers come, each gets what was read after its call
         })
         if (read !== undefined) expect(read).toBeGreaterThanOrEqual(called)
       }
-      for (const some of arrivals) {
-        for (const each of some) {
-          if (typeof each === 'number') asked.push(ask(each))
-          else replies.shift()?.(each === 'failure' ? new Error('no connection') : undefined)
+      for (const turn of schedule) {
+        for (const event of turn) {
+          if (typeof event === 'number') calls.push(call(event))
+          else replies.shift()?.(event === 'failure' ? new Error('no connection') : undefined)
         }
         await setImmediate()
       }
-      const all = Promise.all(asked)
+      const settled = Promise.all(calls)
       for (let index = 0; index <= value + 1; index++) {
         replies.shift()?.()
         await setImmediate()
       }
-      await all
+      await settled
     }),
     { numRuns: short(500, 3_000) },
   )
 })
 
-test('what answers at once is not shared, and a read that throws while others wait for the next one fails for them', async () => {
+test('a synchronous answer is not shared, and a read that throws rejects for the callers that wait for it', async () => {
   const replies: (() => void)[] = []
   let calls = 0
   const get = coalesceReads((key: string) => {
-    if (key === 'at once') return 1
+    if (key === 'synchronous') return 1
     if (++calls === 2) throw new Error('no store')
     return new Promise<number>((resolve) => replies.push(() => resolve(2)))
   })
-  expect(get('at once')).toBe(1)
+  expect(get('synchronous')).toBe(1)
   const [first, second] = [get('slow'), get('slow')]
   replies.shift()?.()
   expect(await first).toBe(2)

@@ -3,21 +3,21 @@ import { nativeCrypto, portableSha256Hex, sha256Bytes, sha256Hex } from './crypt
 
 const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-describe('SHA-256', () => {
+describe('sha256Hex and sha256Bytes', () => {
   // FIPS 180-4, as in NIST's examples.
   it.each([
     ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
     ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
-  ])('of %j is the same by either implementation', (text, expected) => {
+  ])('the SHA-256 of %j is the same in both implementations', (text, expected) => {
     expect(nativeCrypto).toBeDefined()
     expect([sha256Hex(text), portableSha256Hex(text)]).toEqual([expected, expected])
   })
 
-  it('of a text with a lone surrogate is that of U+FFFD by either implementation', () => {
+  it('both implementations hash a lone surrogate like U+FFFD', () => {
     expect([sha256Hex('\ud800'), portableSha256Hex('\ud800')]).toEqual([sha256Hex('\ufffd'), sha256Hex('\ufffd')])
   })
 
-  it('of few bytes is there at once, and of many later', async () => {
+  it('up to 128 KiB are hashed synchronously, and more bytes asynchronously', async () => {
     const few = new Uint8Array(131_072).fill(97)
     const many = new Uint8Array(131_073).fill(97)
     expect(sha256Bytes(few)).toBeInstanceOf(Uint8Array)

@@ -48,11 +48,12 @@ export function sha256Bytes(bytes: Uint8Array<ArrayBuffer>): MaybePromise<Uint8A
  * Compares two strings in a time that depends only on the length of `expected`, so that a response's delay does not
  * reveal how many characters of a guess were right.
  */
-export function constantTimeEqual(given: string, expected: string): boolean {
-  let difference = given.length ^ expected.length
+export function constantTimeEqual(received: string, expected: string): boolean {
+  let difference = received.length ^ expected.length
   for (let index = 0; index < expected.length; index++) {
-    // Past the end of `given`, charCodeAt returns NaN, which `^` treats as 0. The length difference has already been counted.
-    difference |= given.charCodeAt(index) ^ expected.charCodeAt(index)
+    // Past the end of `received`, charCodeAt returns NaN, which `^` treats as 0. The length difference has already been
+    // counted.
+    difference |= received.charCodeAt(index) ^ expected.charCodeAt(index)
   }
   return difference === 0
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { describeError } from './log.js'
 
-const round = new Error('round')
-round.cause = round
+const selfCaused = new Error('own cause')
+selfCaused.cause = selfCaused
 const circular = new Error('one')
 circular.cause = new Error('two', { cause: circular })
 
@@ -10,7 +10,7 @@ it.each([
   [new Error('a', { cause: new Error('b', { cause: 'c' }) }), 'a: b: c'],
   [Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
   [new TypeError(''), 'TypeError'],
-  [round, 'round'],
+  [selfCaused, 'own cause'],
   [new Error('too large: 9 px', { cause: new Error('too large: 9 px') }), 'too large: 9 px'],
   [new Error('corrupt', { cause: new Error('corrupt: no EOI') }), 'corrupt: no EOI'],
   [new Error('a.css: no a', { cause: new Error('no a') }), 'a.css: no a'],
@@ -27,4 +27,4 @@ it.each([
     'a value that cannot be described',
   ],
   [undefined, 'undefined'],
-])('%o is described', (error, text) => expect(describeError(error)).toBe(text))
+])('%o is described for a log', (error, text) => expect(describeError(error)).toBe(text))

@@ -8,7 +8,10 @@ export function isDevelopment(): boolean {
   return typeof process !== 'undefined' && process.env.NODE_ENV !== 'production'
 }
 
-/** Whether `next build` loads the site's modules. The server's environment is absent then, so a missing variable is not an error. */
+/**
+ * Whether `next build` loads the site's modules. The server's environment is absent then, so a missing variable is not
+ * an error.
+ */
 export function isNextBuild(): boolean {
   return typeof process !== 'undefined' && process.env.NEXT_PHASE === 'phase-production-build'
 }
@@ -27,10 +30,12 @@ export function warnInDevelopment(message: string): void {
   if (isDevelopment()) console.warn(message)
 }
 
-/** Creates a function that returns whether it gets a key for the first time. After 20 keys, every key counts as known. */
+/**
+ * Creates a function that returns whether it gets a key for the first time. After 20 keys, every key counts as known.
+ */
 export function createIsNew(): (key: string) => boolean {
-  const known = new Set<string>()
-  return (key) => known.size < 20 && known.size < known.add(key).size
+  const seenKeys = new Set<string>()
+  return (key) => seenKeys.size < 20 && seenKeys.size < seenKeys.add(key).size
 }
 
 /**

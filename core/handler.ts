@@ -8,16 +8,16 @@ export type Handler = (request: Request) => Promise<Response>
 export type RouteHandler = (request: Request) => Promise<Response | undefined>
 
 /**
- * A handler that adapters can mount: either of the two kinds above, or a synchronous handler such as Hono's
- * `app.fetch`.
+ * A handler that adapters can mount: a {@link Handler}, a {@link RouteHandler}, or a synchronous handler such as
+ * Hono's `app.fetch`.
  */
 export type Mountable = (request: Request) => Response | undefined | Promise<Response | undefined>
 
 /**
  * Checks that a handler is a function, when it is mounted or wrapped.
  *
- * @throws TypeError if it is not a function. For a cache, or an object with a handler such as the result of `createImages`, the error
- *   names the part to pass.
+ * @throws TypeError if it is not a function. For a cache, or an object with a handler such as the result of
+ *   `createImages`, the error names the part to pass.
  * @returns The handler.
  */
 export function checkHandler<Value>(handler: Value): Value {
@@ -30,13 +30,13 @@ export function checkHandler<Value>(handler: Value): Value {
   // Middleware such as `express.static` would end the process with an error that cannot be caught.
   if ((handler as { length: number }).length >= 3) {
     throw new TypeError(
-      `handler: ${fetchHandler}, got one with three parameters, as middleware has; mount that as it is: app.use(middleware)`,
+      `handler: ${expectedHandler}, got one with three parameters, as middleware has; mount that as it is: app.use(middleware)`,
     )
   }
   return handler
 }
 
-const fetchHandler = 'expected a function from Request to Response'
+const expectedHandler = 'expected a function from Request to Response'
 const advice = "write (request) => new Response(html, { headers: { 'Content-Type': 'text/html' } })"
 
 /**
@@ -48,30 +48,33 @@ const advice = "write (request) => new Response(html, { headers: { 'Content-Type
 export function checkResponse<Result>(response: Result): Result {
   if (response === undefined || response === null) return response
   if (typeof response === 'object' && 'status' in response && 'headers' in response) return response
-  throw new TypeError(`handler: ${fetchHandler}, got one that returns ${formatValue(response)}; ${advice}`)
+  throw new TypeError(`handler: ${expectedHandler}, got one that returns ${formatValue(response)}; ${advice}`)
 }
 
-/** How to mount a handler, for messages. The name is an example: each server has a page there. */
+/**
+ * Says how to mount a handler, for error messages. The adapter in the text is an example; docs/start has a page for
+ * each server.
+ */
 export const whereToMount =
   'mount it with the adapter of your server, such as expressMiddleware(handler): docs/start has each server'
 
 /**
- * Wraps a handler of this package, so that it throws for any object other than a `Request`. It gets such an object when
- * it is mounted without an adapter. Only `url`, which is a path in a Node request, is read, because some servers create
- * headers only when they are read.
+ * Wraps a handler of this package, so that it throws for any object other than a `Request`. A
+ * handler that is mounted without an adapter gets such an object. Only `url`, which is a path in a Node request, is
+ * read, because some servers create headers only when they are read.
  */
-export function expectRequest<Given extends (request: Request) => unknown>(handler: Given): Given {
+export function expectRequest<AnyHandler extends (request: Request) => unknown>(handler: AnyHandler): AnyHandler {
   return ((request: Request) => {
     const url: unknown = request?.url
     if (typeof url === 'string' && !url.startsWith('/')) return handler(request)
     // Thrown, not rejected: Express 4 ignores promises.
     throw new TypeError(`handler: expected a Request, got ${formatValue(request)}; ${whereToMount}`)
-  }) as Given
+  }) as AnyHandler
 }
 
 /**
- * Calls a handler, for servers that report every handler error. An error after the client has disconnected is not a failure: it becomes
- * an empty 499, the status that nginx uses for this.
+ * Calls a handler, for servers that report every handler error. An error after the client has disconnected is not a
+ * failure: it becomes an empty 499, the status that nginx uses for this.
  *
  * @throws the handler's error while the client is still connected.
  */
@@ -86,13 +89,18 @@ export async function handleWhileConnected(handler: Mountable, request: Request)
 
 const parsedBodies = new WeakSet<object>()
 
-/** Marks a body that an adapter has serialized from a body parser's result, because it differs from the body that was sent. */
+/**
+ * Marks a body that an adapter has serialized from the result of a body parser, because it differs from the sent body.
+ */
 export function noteParsedBody<Body extends object>(body: Body): Body {
   parsedBodies.add(body)
   return body
 }
 
-/** Whether a parser or other middleware has already read a request's body, so its bytes are gone. Call it before reading the body. */
+/**
+ * Whether a parser or other middleware has already read a request's body, so its bytes are gone. Call it before reading
+ * the body.
+ */
 export function wasBodyRead({ body, bodyUsed }: Pick<Request, 'body' | 'bodyUsed'>): boolean {
   return bodyUsed === true || (typeof body === 'object' && body !== null && parsedBodies.has(body))
 }

@@ -19,7 +19,7 @@ const withResolvers = <T>() => {
 
 const never = () => new AbortController().signal
 
-test('runs no more at once than the limit, in order', async () => {
+test('a limiter starts calls in order, and never runs more of them at the same time than its limit', async () => {
   const limit = createLimiter({ concurrency: 2, maxQueue: 100 })
   const order: number[] = []
   let running = 0
@@ -38,7 +38,7 @@ test('runs no more at once than the limit, in order', async () => {
   expect(order).toEqual(Array.from({ length: 50 }, (_, index) => index))
 })
 
-test('a full queue rejects at once, and accepts again once there is room', async () => {
+test('a full queue rejects immediately, and accepts calls again when there is room', async () => {
   const limit = createLimiter({ concurrency: 1, maxQueue: 1 })
   const first = controlled()
   const running = limit(first.work, never())
@@ -55,24 +55,24 @@ test('work whose signal aborts leaves the queue and is never started', async () 
   const running = limit(first.work, never())
   const client = new AbortController()
   let started = false
-  const left = limit(async () => {
+  const abandoned = limit(async () => {
     started = true
   }, client.signal)
   client.abort(new Error('gone'))
-  await expect(left).rejects.toThrow('gone')
+  await expect(abandoned).rejects.toThrow('gone')
   const waiting = limit(async () => 'next', never())
   first.resolve('first')
   expect(await Promise.all([running, waiting])).toEqual(['first', 'next'])
   expect(started).toBe(false)
 })
 
-test('work whose signal has aborted is not started', async () => {
+test('work whose signal has already aborted is not started', async () => {
   const limit = createLimiter({ concurrency: 1, maxQueue: 0 })
   await expect(limit(async () => 'work', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
   expect(await limit(async () => 'free', never())).toBe('free')
 })
 
-test('failed work is released', async () => {
+test('failed work frees its place in the limiter', async () => {
   const limit = createLimiter({ concurrency: 1, maxQueue: 0 })
   const fail = () => {
     throw new Error('failed')

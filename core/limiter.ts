@@ -2,7 +2,7 @@
 export type Limit = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 export interface LimiterOptions {
-  /** Maximum number of calls that run at once. */
+  /** Maximum number of calls that run at the same time. */
   concurrency: number
   /** Maximum number of calls that wait. Default: unlimited. */
   maxQueue?: number
@@ -18,7 +18,7 @@ export class QueueFullError extends Error {
  *
  * @example
  * const limit = createLimiter({ concurrency: 2, maxQueue: 256 })
- * await limit(() => transform(original), request.signal) // throws QueueFullError at once when the queue is full
+ * await limit(() => transform(original), request.signal) // throws QueueFullError immediately when the queue is full
  */
 export function createLimiter({ concurrency, maxQueue = Infinity }: LimiterOptions): Limit {
   const queue = new Set<() => void>()

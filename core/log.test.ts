@@ -17,7 +17,7 @@ describe('throttleLog', () => {
     }
   }
 
-  it('writes each message once per minute, and how many were suppressed', () => {
+  it('throttleLog writes each message once per minute, with the number of suppressed repetitions', () => {
     const { log, written } = start()
     for (const at of [0, 1, 30_000, 59_999, 60_000, 60_001]) log(at, 'failed', { at })
     log(200_000, 'failed', { at: 200_000 })
@@ -30,7 +30,7 @@ describe('throttleLog', () => {
     ])
   })
 
-  it('counts each message by itself', () => {
+  it('throttleLog counts each message separately', () => {
     const { log, written } = start()
     log(0, 'a')
     log(1, 'b')
@@ -39,13 +39,13 @@ describe('throttleLog', () => {
     expect(written.map(([message]) => message)).toEqual(['a', 'b', 'b'])
   })
 
-  it('has a configurable interval', () => {
+  it('the interval of throttleLog can be configured', () => {
     const { log, written } = start(10)
     for (const at of [0, 9, 10]) log(at, 'a')
     expect(written).toHaveLength(2)
   })
 
-  it('uses a monotonic clock by default', () => {
+  it('throttleLog uses a monotonic clock', () => {
     const write = vi.fn()
     const log = throttleLog(write)
     log('a', {})
@@ -63,7 +63,7 @@ it('logError writes to console.error', () => {
   error.mockRestore()
 })
 
-it('holds back each key on its own, and what is beyond the bound of keys by its message', () => {
+it('throttleLog holds back messages by their key, and beyond maxKeys by the message alone', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const log = vi.fn()
   const keyOf = (message: string, { source }: Record<string, unknown>) => `${message} ${source}`

@@ -25,8 +25,8 @@ const checks: OptionChecks<ThrottleOptions> = {
 }
 
 /**
- * Creates a log that writes each message at most once per interval. The next message says in `suppressed` how many were held
- * back.
+ * Creates a log that writes each message at most once per interval. The next message says in `suppressed` how many
+ * repetitions were held back.
  */
 export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
   checkFunction('log', log)
@@ -50,8 +50,8 @@ export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
 
   return (message, detail) => {
     const now = performance.now()
-    const wanted = keyOf(message, detail)
-    const key = written.has(wanted) || hasRoom(now) ? wanted : message
+    const messageKey = keyOf(message, detail)
+    const key = written.has(messageKey) || hasRoom(now) ? messageKey : message
     const last = written.get(key)
     if (last && now < last.silentUntil) {
       last.suppressed++
@@ -68,7 +68,7 @@ export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
 /**
  * Describes an error for a log: its message, then the messages of its causes, because `fetch` throws a bare "fetch
  * failed". If a message already ends with the message of its cause, the cause is not repeated. An error without a
- * message is described by its code; Node throws one when several addresses refuse the connection.
+ * message is described by its code; Node throws such an error when several addresses refuse the connection.
  *
  * @example describeError(new Error('fetch failed', { cause: new Error('no route') })) // 'fetch failed: no route'
  */
@@ -76,7 +76,7 @@ export function describeError(error: unknown): string {
   return describe(error, 5)
 }
 
-/** @param maxCauses Causes may be circular. */
+/** @param maxCauses Limits the number of causes, because they may be circular. */
 function describe(error: unknown, maxCauses: number): string {
   try {
     if (!(error instanceof Error)) return String(error)

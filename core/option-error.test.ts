@@ -37,17 +37,17 @@ describe('formatValue', () => {
     [Object.create(null), 'an object'],
     [() => 1, 'a function'],
     [Symbol('a'), 'Symbol(a)'],
-  ])('%o is written as %s', (value, text) => expect(formatValue(value)).toBe(text))
+  ])('formatValue writes %o as %s', (value, text) => expect(formatValue(value)).toBe(text))
 })
 
 describe('optionError', () => {
-  it('says what was expected and what was given', () => {
+  it('optionError says what was expected and what it got', () => {
     expect(optionError('mode', "'hard' or 'soft'", 'x')).toEqual(
       new TypeError("mode: expected 'hard' or 'soft', got 'x'"),
     )
   })
 
-  it('appends a hint', () => {
+  it('optionError appends a hint', () => {
     expect(optionError('tags', 'one or more tags', [], "such as ['a']").message).toBe(
       "tags: expected one or more tags, got an empty list; such as ['a']",
     )
@@ -55,7 +55,7 @@ describe('optionError', () => {
 })
 
 describe('secretError', () => {
-  it('has the same form without the value', () => {
+  it('secretError has the same form as optionError, but without the value', () => {
     expect(secretError('key', 'hex', 'another character', 'create one with openssl')).toEqual(
       new TypeError('key: expected hex, got another character; create one with openssl'),
     )
@@ -67,7 +67,7 @@ describe('checkInteger', () => {
     [0, 0, undefined],
     [7, 1, 7],
     [Number.MAX_SAFE_INTEGER, 1, undefined],
-  ])('returns %d', (value, min, max) => expect(checkInteger('size', value, min, max)).toBe(value))
+  ])('checkInteger returns %d', (value, min, max) => expect(checkInteger('size', value, min, max)).toBe(value))
 
   it.each<[unknown, number | undefined, number | undefined, string]>([
     [-1, undefined, undefined, 'size: expected a whole number >= 0, got -1'],
@@ -77,7 +77,7 @@ describe('checkInteger', () => {
     ['5', 1, undefined, "size: expected a whole number >= 1, got '5'"],
     [undefined, 1, undefined, 'size: expected a whole number >= 1, got undefined'],
     [9, 1, 8, 'size: expected a whole number from 1 to 8, got 9'],
-  ])('rejects %o', (value, min, max, message) => {
+  ])('checkInteger rejects %o', (value, min, max, message) => {
     expect(() => checkInteger('size', value, min, max)).toThrow(new TypeError(message))
   })
 })

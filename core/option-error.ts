@@ -2,8 +2,8 @@
  * Creates the error for an invalid option. Every such error of the package has this form: `option: expected X, got Y`.
  *
  * @param expected The right value, in words.
- * @param got The value, which the message shows; a URL is shown without its credentials and its query. For a secret, use
- *   {@link secretError}.
+ * @param got The value, which the message shows; a URL is shown without its credentials and its query. For a secret,
+ *   use {@link secretError}.
  * @param hint More advice, after a semicolon.
  * @example optionError('maxBytes', 'a whole number >= 1', -1).message // 'maxBytes: expected a whole number >= 1, got -1'
  */
@@ -43,8 +43,8 @@ export function truncate(text: string, max: number): string {
 }
 
 /**
- * Removes the credentials and the query from a URL, even from a malformed one. Cuts up to the last `@`, because a
- * password may contain a slash.
+ * Removes the credentials and the query from a URL, even from a malformed one. Credentials are cut up to the last `@`,
+ * because a password may contain a slash.
  */
 function withoutCredentials(text: string): string {
   const [start] = /^[^:@]*:(?:\/\/)?/.exec(text) ?? []

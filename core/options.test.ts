@@ -40,19 +40,19 @@ const call = 'create({ maxBytes: 5 })'
 const list =
   'expected one of the options maxBytes, widths, enabled, share, log, name, key, mode, store, got an unknown one'
 
-it('has a check of the right type for each boolean, number, string and function', () => {
+it('each boolean, number, string and function among the options needs a check of its type', () => {
   // @ts-expect-error no check of a boolean
   const boolean: OptionChecks<{ enabled: boolean }> = { enabled: unchecked }
-  // @ts-expect-error another type
+  // @ts-expect-error a check of another type
   const number: OptionChecks<{ timeout?: number | undefined }> = { timeout: checkString }
   // @ts-expect-error no check of a function
   const log: OptionChecks<{ log: () => void }> = { log: unchecked }
-  // @ts-expect-error one is missing
+  // @ts-expect-error the check of `second` is missing
   const missing: OptionChecks<{ first: string; second?: string }> = { first: checkString }
   expect([boolean, number, log, missing]).toHaveLength(4)
 })
 
-it.each(['maxByte', 'toString', 'x'.repeat(100_000)])('%s is unknown', (name) => {
+it.each(['maxByte', 'toString', 'x'.repeat(100_000)])('checkKnownOptions rejects the unknown option %s', (name) => {
   const message = `${name}: ${list}; look elsewhere`
   expect(() => checkKnownOptions({ [name]: 1 }, checks, call, 'look elsewhere')).toThrow(new TypeError(message))
   expect(() => checkKnownOptions({ [name]: undefined }, checks, call)).toThrow(
@@ -79,12 +79,13 @@ it.each<[object, string]>([
   [{ mode: 'weak' }, "mode: expected 'hard' or 'soft', got 'weak'"],
   [{ store: {} }, 'store: expected a store, got an object; call it'],
   [{ store: null }, 'store: expected a store, got null; call it'],
-])('%j is rejected', (wrong, message) => {
-  const options = 'maxBytes' in wrong || message.startsWith('maxBytes') ? wrong : { maxBytes: 1, ...wrong }
+])('checkKnownOptions rejects %j', (invalidOptions, message) => {
+  const isComplete = 'maxBytes' in invalidOptions || message.startsWith('maxBytes')
+  const options = isComplete ? invalidOptions : { maxBytes: 1, ...invalidOptions }
   expect(() => checkKnownOptions(options, checks, call)).toThrow(new TypeError(message))
 })
 
-it('returns known options, whatever is missing or undefined', () => {
+it('checkKnownOptions returns known options, even if optional ones are missing or undefined', () => {
   const options = { maxBytes: 1, enabled: undefined, share: 0.5, store: new Map(), mode: 'soft' }
   expect(checkKnownOptions(options, checks, call)).toBe(options)
 })

@@ -3,7 +3,7 @@ import { formatKind, optionError, secretError } from './option-error.js'
 /** Checks the value of one option. Throws a TypeError that names the option, or returns the value. */
 export interface OptionCheck<Value = unknown> {
   (option: string, value: unknown): Value
-  /** Whether the check is called for a missing option, too. */
+  /** Whether the check is also called for a missing option. */
   readonly isRequired?: true
 }
 
@@ -21,8 +21,8 @@ type Checked<Value> = [Value] extends [never]
           : unknown
 
 /**
- * The checks of a function's options, by name. TypeScript ensures that no check is missing, and that each boolean, number, string
- * and function has a check of its type.
+ * The checks of a function's options, by name. TypeScript ensures that no check is missing, and that each boolean,
+ * number, string and function has a check of its type.
  */
 export type OptionChecks<Options> = {
   readonly [Name in keyof Options]-?: OptionCheck<Checked<NonNullable<Options[Name]>>>
@@ -51,8 +51,8 @@ export function checkKnownOptions<Options extends object>(
   if (unknown !== undefined) {
     const expected = `one of the options ${Object.keys(checks).join(', ')}`
     // The caller passed another object, such as a store instead of the options that contain it.
-    const isOther = Object.entries(checks).some(([name, check]) => check.isRequired && !Object.hasOwn(options, name))
-    const text = hint ?? (isOther ? advice : undefined)
+    const isForeign = Object.entries(checks).some(([name, check]) => check.isRequired && !Object.hasOwn(options, name))
+    const text = hint ?? (isForeign ? advice : undefined)
     throw new TypeError(`${unknown}: expected ${expected}, got an unknown one${text ? `; ${text}` : ''}`)
   }
   for (const [name, check] of Object.entries(checks)) {
@@ -96,11 +96,11 @@ export const atLeast =
 export const functionAs =
   (expected: string): OptionCheck<AnyFunction> =>
   (option, value) => {
-    const given = checkFunction(option, value, expected)
-    if (given.name && new RegExp(`\\b${given.name}\\(`).test(expected)) {
-      throw new TypeError(`${option}: expected ${expected}, got ${given.name} itself; call it`)
+    const callback = checkFunction(option, value, expected)
+    if (callback.name && new RegExp(`\\b${callback.name}\\(`).test(expected)) {
+      throw new TypeError(`${option}: expected ${expected}, got ${callback.name} itself; call it`)
     }
-    return given
+    return callback
   }
 
 /** One of the given strings. */
@@ -108,8 +108,8 @@ export const oneOf =
   (...values: readonly string[]): OptionCheck<string> =>
   (option, value) => {
     if (values.includes(value as string)) return value as string
-    const names = values.map((each) => `'${each}'`)
-    throw optionError(option, names.join(', ').replace(/, (?!.*, )/, ' or '), value)
+    const quoted = values.map((text) => `'${text}'`)
+    throw optionError(option, quoted.join(', ').replace(/, (?!.*, )/, ' or '), value)
   }
 
 /** An object with a method, such as a store. */
@@ -118,7 +118,7 @@ export const withMethod =
   (option, value) => {
     const owner = value as Readonly<Record<string, unknown>> | null | undefined
     if (typeof owner?.[method] === 'function') return value
-    // Such as `memoryStore` instead of `memoryStore({ maxBytes })`.
+    // The caller passed, for example, `memoryStore` instead of `memoryStore({ maxBytes })`.
     if (typeof value === 'function' && /(?:Store|TagIndex)$/.test(value.name)) {
       throw new TypeError(`${option}: expected ${expected}, got ${value.name} itself; call it`)
     }
@@ -140,7 +140,7 @@ export function matchNames(option: string, names: readonly string[]): (name: str
   return (name) => exact.has(name) || stems.some((stem) => name.startsWith(stem))
 }
 
-// Each of these checks throws a TypeError that names the option, or returns the value.
+// Each of the checks below throws a TypeError that names the option, or returns the value.
 
 /** Checks that an option is a whole number within bounds. */
 export function checkInteger(option: string, value: unknown, min = 0, max = Number.MAX_SAFE_INTEGER): number {
@@ -150,7 +150,8 @@ export function checkInteger(option: string, value: unknown, min = 0, max = Numb
 }
 
 /**
- * Checks that a function got an options object. If it got a string, the error does not show it, because it may be a token.
+ * Checks that a function got an options object. If it got a string, the error does not show it, because it may be a
+ * token.
  *
  * @throws TypeError otherwise.
  * @returns The options.
@@ -196,7 +197,8 @@ export function checkSecret(option: string, value: unknown): string {
 }
 
 /**
- * Checks that an option is `true` or `false`. Otherwise the string `'false'` from the environment would count as true.
+ * Checks that an option is `true` or `false`. Without this check, the string `'false'` from the environment would count
+ * as true.
  */
 export function checkBoolean(option: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value

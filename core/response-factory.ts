@@ -1,6 +1,9 @@
 import { streamBytes } from './http/body.js'
 
-/** Text or bytes, which are not modified and can be sent again, or a stream, which is read once. Node's streams are `AsyncIterable`s. */
+/**
+ * The body of a response: text or bytes, which are not modified and can be sent again, or a stream, which is read once.
+ * Node's streams are `AsyncIterable`s.
+ */
 export type ResponseBody =
   | string
   | Uint8Array<ArrayBuffer>
@@ -27,8 +30,8 @@ const platform: ResponseFactory = {
 let factory = platform
 
 /** Sets how core creates responses from now on, in the whole process. Default: the platform's `Response`. */
-export function setResponseFactory(better: ResponseFactory = platform): void {
-  factory = better
+export function setResponseFactory(replacement: ResponseFactory = platform): void {
+  factory = replacement
 }
 
 /** Whether bytes are sent as they are, so that text need not be decoded first. */

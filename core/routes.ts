@@ -1,7 +1,7 @@
 import { optionError } from './option-error.js'
 import { checkString } from './options.js'
 
-/** Whether a path is a route's path or below it. */
+/** Whether a path equals a route's path or lies below it. */
 export function isBelowRoute(pathname: string, route: string): boolean {
   return `${pathname}/`.startsWith(`${route}/`)
 }
@@ -22,8 +22,8 @@ export function parseRoutePath(option: string, value: unknown): string {
 }
 
 /**
- * Creates a function that returns whether a request is for one of the site's hosts, according to its URL and to every host that
- * proxies have added to `X-Forwarded-Host`.
+ * Creates a function that returns whether a request is for one of the site's hosts, according to its URL and to every
+ * host that proxies have added to `X-Forwarded-Host`.
  *
  * @throws TypeError when a host is malformed.
  */
@@ -35,10 +35,10 @@ export function createHostCheck(
   if (malformed >= 0) {
     throw optionError(`hosts[${malformed}]`, "a host, as in ['example.com', 'localhost:3000']", hosts[malformed])
   }
-  const known = new Set(hosts.map(normalizeHost))
+  const allowed = new Set(hosts.map(normalizeHost))
   return ({ url, headers }) => {
-    const stated = headers.get('x-forwarded-host')?.split(',') ?? []
-    return [new URL(url).host, ...stated].every((host) => known.has(normalizeHost(host)))
+    const forwardedHosts = headers.get('x-forwarded-host')?.split(',') ?? []
+    return [new URL(url).host, ...forwardedHosts].every((host) => allowed.has(normalizeHost(host)))
   }
 }
 

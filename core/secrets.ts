@@ -1,25 +1,25 @@
 import { constantTimeEqual, sha256Hex } from './crypto.js'
 
 /**
- * Creates a function that returns whether a text is one of the secrets. It always compares the whole SHA-256 digests of all
- * secrets, so that its timing reveals neither how much of a guess was right, nor the length of a secret, nor which secret
- * matched.
+ * Creates a function that returns whether a text is one of the secrets. It always compares the whole SHA-256 digests of
+ * all secrets, so that its timing reveals neither how much of a guess was right, nor the length of a secret, nor which
+ * secret matched.
  *
  * @example createSecretMatcher(['new-secret', 'old-secret'])('old-secret') // true
  */
-export function createSecretMatcher(secrets: readonly string[]): (given: string) => boolean {
+export function createSecretMatcher(secrets: readonly string[]): (text: string) => boolean {
   const digests = secrets.map(sha256Hex)
-  return (given) => {
-    const givenDigest = sha256Hex(given)
+  return (text) => {
+    const digest = sha256Hex(text)
     let matches = 0
-    for (const expected of digests) matches |= Number(constantTimeEqual(givenDigest, expected))
+    for (const expected of digests) matches |= Number(constantTimeEqual(digest, expected))
     return matches === 1
   }
 }
 
 /**
- * Creates a function that replaces secrets in a text with `[secret]`, for logs, because services repeat requests in their errors. It
- * finds secrets that are unencoded, percent-encoded as in a URL, or escaped as in JSON.
+ * Creates a function that replaces secrets in a text with `[secret]`, for logs, because services repeat requests in
+ * their errors. It finds secrets that are unencoded, percent-encoded as in a URL, or escaped as in JSON.
  *
  * @example createRedact(['a-token'])('HTTP 401: bad token a-token') // 'HTTP 401: bad token [secret]'
  */

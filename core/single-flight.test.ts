@@ -9,17 +9,17 @@ const start = () => {
 }
 
 describe('createInFlight', () => {
-  it('gives its result to all who joined', async () => {
+  it('work in flight gives its result to every caller that joined', async () => {
     const { work, calls } = start()
-    const leave = [work.join(), work.join()]
+    const leaveAll = [work.join(), work.join()]
     expect(calls()).toEqual([0, 0])
     work.resolve('done')
     expect(await work.result).toBe('done')
-    for (const each of leave) each()
+    for (const leave of leaveAll) leave()
     expect([calls(), work.signal.aborted]).toEqual([[1, 0], false])
   })
 
-  it('rejects for all who joined', async () => {
+  it('work in flight that fails rejects for every caller that joined', async () => {
     const { work, calls } = start()
     const leave = work.join()
     work.reject(new Error('failed'))
@@ -28,7 +28,7 @@ describe('createInFlight', () => {
     expect(calls()).toEqual([1, 0])
   })
 
-  it('reports no unhandled rejection when nobody waits', async () => {
+  it('work in flight that fails without callers causes no unhandled rejection', async () => {
     const onUnhandled = vi.fn()
     process.on('unhandledRejection', onUnhandled)
     start().work.reject(new Error('failed'))
@@ -37,30 +37,30 @@ describe('createInFlight', () => {
     expect(onUnhandled).not.toHaveBeenCalled()
   })
 
-  it('goes on when the last one leaves, where it may, and others may join it', async () => {
+  it('work continues after its last caller has left if shouldContinue allows it, and can still be joined', async () => {
     const onAbandoned = vi.fn<() => void>()
     const shouldContinue = vi.fn<() => boolean>().mockReturnValueOnce(true).mockReturnValueOnce(false)
     const work = createInFlight<string>({ shouldContinue, onAbandoned })
-    const [first, second] = [work.join(), work.join()]
-    first()
+    const [leaveFirst, leaveSecond] = [work.join(), work.join()]
+    leaveFirst()
     expect(shouldContinue).not.toHaveBeenCalled()
-    second()
+    leaveSecond()
     expect([shouldContinue.mock.calls.length, work.signal.aborted]).toEqual([1, false])
     work.join()()
     expect([onAbandoned.mock.calls.length, work.signal.aborted]).toEqual([1, true])
   })
 
-  it('is aborted when the last one leaves, and only then', () => {
+  it('work is aborted when its last caller leaves, and not before', () => {
     const { work, calls } = start()
-    const [first, second] = [work.join(), work.join()]
-    first()
-    first() // a second call does not count
+    const [leaveFirst, leaveSecond] = [work.join(), work.join()]
+    leaveFirst()
+    leaveFirst() // a second call does not count
     expect([calls(), work.signal.aborted]).toEqual([[0, 0], false])
-    second()
+    leaveSecond()
     expect([calls(), work.signal.reason]).toEqual([[1, 1], new Error('aborted: all clients disconnected')])
   })
 
-  it('ends once, also when it settles after it was abandoned', async () => {
+  it('work ends only once, even if it settles after it was abandoned', async () => {
     const { work, calls } = start()
     work.join()()
     work.resolve('late')
@@ -68,14 +68,14 @@ describe('createInFlight', () => {
     expect(calls()).toEqual([1, 1])
   })
 
-  it('calls onEnd before it aborts, so that nobody joins aborted work', () => {
+  it('onEnd is called before the abort, so that no caller joins aborted work', () => {
     const aborted: boolean[] = []
     const work = createInFlight<string>({ onEnd: () => aborted.push(work.signal.aborted) })
     work.join()()
     expect(aborted).toEqual([false])
   })
 
-  it('can be aborted from outside', () => {
+  it('work in flight can be aborted from outside', () => {
     const { work, calls } = start()
     work.join()
     const reason = new Error('closed')

@@ -1,6 +1,6 @@
 import type { MaybePromise } from './async.js'
 
-/** Work that several callers wait for. Once the last caller has left, it is aborted or goes on. */
+/** Work that several callers wait for. When the last caller has left, the work is aborted or goes on. */
 export interface InFlight<Result> {
   /** Aborts when {@link InFlight.abort} is called, or when the last caller leaves and the work does not go on. */
   readonly signal: AbortSignal
@@ -16,9 +16,11 @@ export interface InFlight<Result> {
 }
 
 export interface InFlightOptions {
-  /** Called once, when the work is settled or abandoned. From then on, it must not be joined. */
+  /** Called once, when the work is settled or abandoned. From then on, the work must not be joined. */
   onEnd?: (() => void) | undefined
-  /** Called when the last caller has left. Returns whether the work goes on anyway; it may then still be joined. */
+  /**
+   * Called when the last caller has left. Returns whether the work goes on anyway; the work may then still be joined.
+   */
   shouldContinue?: (() => boolean) | undefined
   /** Called when the last caller has left and the unsettled work was aborted. */
   onAbandoned?: (() => void) | undefined
@@ -69,16 +71,16 @@ export function createInFlight<Result>({ onEnd, shouldContinue, onAbandoned }: I
   }
 }
 
-/** The read that follows the read in flight. Its properties are set once a caller waits for it. */
+/** The read that follows the read in flight. Its properties are set when a caller begins to wait for it. */
 interface Next<T> {
   result?: Promise<T>
   begin?: () => void
 }
 
 /**
- * Creates a function that shares the reads of each key among concurrent callers. A caller that arrives while a read is in
- * flight waits for the next one, since a read that began before the call may return an older value. So at most one read of a key
- * is in flight, for any number of callers. Synchronous answers are not shared.
+ * Creates a function that shares the reads of each key among concurrent callers. A caller that arrives while a read is
+ * in flight waits for the next one, since a read that began before the call may return an older value. So at most one
+ * read of a key is in flight, for any number of callers. Synchronous answers are not shared.
  *
  * @example
  * const get = coalesceReads((key: string) => store.get(key))
@@ -90,7 +92,7 @@ export function coalesceReads<T>(read: (key: string) => MaybePromise<T>): (key: 
     if (!(inFlight instanceof Promise)) return inFlight
     const next: Next<T> = {}
     reads.set(key, next)
-    // In one step, because a call in between would begin a read in parallel with the next one.
+    // Both steps run together, because a call in between would begin a read in parallel with the next one.
     const end = () => {
       reads.delete(key)
       next.begin?.()

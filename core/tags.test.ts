@@ -13,9 +13,9 @@ describe('tags', () => {
     ['document', ['document']],
     [' a ,b,, a,two words ', ['a', 'b', 'two words']],
     ['gr\u00f6\u00dfe', ['gr%C3%B6%C3%9Fe']],
-  ])('of Cache-Tag %j', (field, tags) => expect(parseTags(field)).toEqual(tags))
+  ])('parseTags reads the tags of Cache-Tag %j', (field, tags) => expect(parseTags(field)).toEqual(tags))
 
-  it('of more than 1,024 characters are digests, wherever they come from', () => {
+  it('every function replaces a tag of more than 1,024 characters by its digest', () => {
     const long = 'x'.repeat(1_000_000)
     expect(parseTags(long)).toEqual([digest(long)])
     expect(parseTags(null, [encodeTag(long)])).toEqual([digest(long)])
@@ -27,22 +27,22 @@ describe('tags', () => {
     [null, ['a', ' b '], 'a,b'],
     ['a, b,', ['b', 'c'], 'a,b,c'],
     ['a', ['größe', '新', '\ud800', 'a,b'], 'a,gr%C3%B6%C3%9Fe,%E6%96%B0,%EF%BF%BD,a%2Cb'],
-  ])('join %j', (field, tags, joined) => {
+  ])('parseTags joins the tags of Cache-Tag %j with added tags', (field, tags, joined) => {
     const encoded = tags.map(encodeTag)
     expect(parseTags(field, encoded).join()).toBe(joined)
     expect(parseTags(joined, encoded).join()).toBe(joined)
   })
 
-  it('are checked before a purge', () => {
+  it('checkTags returns the names of the tags to purge, and rejects empty tags', () => {
     expect(checkTags([' a ', 'a', 'b'])).toEqual(['a', 'b'])
     expect(checkTags(['größe'])).toEqual(['größe', 'gr%C3%B6%C3%9Fe'])
     expect(checkTags(['a, b'])).toEqual(['a, b', 'a%2C b'])
-    for (const wrong of [[], [''], [' '], [1], 'document', undefined]) {
-      expect(() => checkTags(wrong as string[])).toThrow(/^tags: /)
+    for (const invalidTags of [[], [''], [' '], [1], 'document', undefined]) {
+      expect(() => checkTags(invalidTags as string[])).toThrow(/^tags: /)
     }
   })
 
-  it('that a response can bear are purged by the same name', () => {
+  it('every tag that a response can have is purged by the same name', () => {
     const anyTag = fc.string({ unit: 'binary', minLength: 1, maxLength: 2000 }).filter((tag) => tag.trim() !== '')
     fc.assert(
       fc.property(anyTag, (tag) => {

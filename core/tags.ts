@@ -6,7 +6,7 @@ export const maxTags = 10_000
 /** Maximum length of a tag, as encoded in a header, in characters. */
 export const maxTagLength = 1024
 
-// Nearly all tags. A page of a hundred encodes each several times.
+// Matches nearly all tags, which need no encoding. A page with a hundred tags encodes each of them several times.
 const encodedTag = /^[!-+\--~]{1,256}$/
 
 const encoder = new TextEncoder()
@@ -17,9 +17,9 @@ export function percentEncode(text: string): string {
 }
 
 /**
- * Encodes a tag, in the same way for the header of a response and for a purge. Trims the tag, percent-encodes commas and
- * everything but printable ASCII as UTF-8, and limits it to 1,024 characters with {@link shortenTag}. An encoded tag is
- * returned unchanged.
+ * Encodes a tag, in the same way for the header of a response and for a purge. Trims the tag, percent-encodes commas
+ * and everything but printable ASCII as UTF-8, and limits it to 1,024 characters with {@link shortenTag}. An encoded
+ * tag is returned unchanged.
  *
  * @example encodeTag('news, größe') // 'news%2C gr%C3%B6%C3%9Fe'
  */
@@ -34,7 +34,7 @@ export function shortenTag(encoded: string, maxLength: number): string {
 }
 
 /**
- * Returns the tag of the page at a path. It is the same for any query, and with or without a trailing slash.
+ * Returns the tag of the page at a path. The tag is the same for any query, and with or without a trailing slash.
  *
  * @param pathname Percent-encoded or not.
  * @example pathTag('/artikel/größe/') // '/artikel/gr%C3%B6%C3%9Fe'
@@ -55,7 +55,7 @@ export function normalizePath(path: string): string {
 }
 
 /**
- * Returns the tags of a `Cache-Tag` header, followed by more: encoded, and without duplicates. Tags are case-sensitive.
+ * Returns the tags of a `Cache-Tag` header and added tags: encoded, and without duplicates. Tags are case-sensitive.
  *
  * @param added Encoded tags.
  * @example parseTags('document, menu,, document', ['gr%C3%B6%C3%9Fe']) // ['document', 'menu', 'gr%C3%B6%C3%9Fe']
@@ -65,8 +65,8 @@ export function parseTags(field: string | null, added: readonly string[] = []): 
 }
 
 /**
- * Returns the tags to purge, without duplicates: each tag as it was given, for other users of the tag index, as {@link parseTags}
- * returns it, and, if it is a path, as {@link pathTag} returns it.
+ * Returns the tags to purge, without duplicates. Each tag is returned unchanged, for other users of the tag index, and
+ * as {@link parseTags} returns it. A path is also returned as {@link pathTag} returns it.
  *
  * @throws TypeError when the list is empty or has an empty tag.
  */

@@ -17,7 +17,10 @@ function createSignal() {
   return { ...controller, signal: controller.signal, abort: controller.abort.bind(controller), added, removed }
 }
 
-/** Blocks the event loop, and returns what becomes of a limit of 10 ms for something that is read after the timers run. */
+/**
+ * Blocks the event loop for 50 ms. Returns the result of `start`, which gets a promise that resolves after the
+ * timers have run.
+ */
 async function blockLoop<T>(start: (reading: Promise<unknown>) => T): Promise<Awaited<T>> {
   vi.useRealTimers()
   try {
@@ -32,7 +35,7 @@ async function blockLoop<T>(start: (reading: Promise<unknown>) => T): Promise<Aw
 }
 
 describe('checkTimeout', () => {
-  it.each([0.5, 1, 10_000, 2 ** 31 - 1])('returns %d', (timeout) =>
+  it.each([0.5, 1, 10_000, 2 ** 31 - 1])('checkTimeout returns %d', (timeout) =>
     expect(checkTimeout('timeout', timeout)).toBe(timeout),
   )
 
@@ -43,7 +46,7 @@ describe('checkTimeout', () => {
     [2 ** 31, '2147483648'],
     [Number.POSITIVE_INFINITY, 'Infinity'],
     ['5', "'5'"],
-  ])('rejects %s', (timeout, text) => {
+  ])('checkTimeout rejects %s', (timeout, text) => {
     const expected = (option: string) =>
       new TypeError(`${option}: expected milliseconds > 0 and <= 2147483647, such as 10_000, got ${text}`)
     expect(() => checkTimeout('storeTimeout', timeout)).toThrow(expected('storeTimeout'))
@@ -51,26 +54,26 @@ describe('checkTimeout', () => {
 })
 
 describe('withTimeout', () => {
-  it('settles as the work does', async () => {
+  it('withTimeout settles like its work', async () => {
     expect(await withTimeout(10, Promise.resolve('done'))).toBe('done')
     const error = new Error('failed')
     await expect(withTimeout(10, Promise.reject(error))).rejects.toBe(error)
   })
 
-  it('rejects when the time is over', async () => {
+  it('withTimeout rejects when the time is over', async () => {
     const result = withTimeout(10, new Promise(() => {}))
     const rejected = expect(result).rejects.toThrow(new TimeoutError('not done within 10 ms'))
     vi.advanceTimersByTime(10)
     await rejected
   })
 
-  it('lets a process whose event loop was blocked read what has arrived meanwhile', async () => {
+  it('withTimeout lets a process read the data that arrived while its event loop was blocked', async () => {
     await blockLoop((reading) => withTimeout(10, reading))
-    const nothing = new Promise(() => {})
-    await expect(blockLoop(() => withTimeout(10, nothing))).rejects.toThrow(TimeoutError)
+    const never = new Promise(() => {})
+    await expect(blockLoop(() => withTimeout(10, never))).rejects.toThrow(TimeoutError)
   })
 
-  it('rejects with the reason of the signal, also of one aborted before', async () => {
+  it('withTimeout rejects with the reason of its signal, even if the signal was aborted before', async () => {
     const { signal, abort } = createSignal()
     const reason = new Error('left')
     const result = withTimeout(10, new Promise(() => {}), signal)
@@ -82,7 +85,7 @@ describe('withTimeout', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['success', () => Promise.resolve()],
     ['failure', () => Promise.reject(new Error('failed'))],
-  ])('removes its listener after %s', async (_, work) => {
+  ])('withTimeout removes its listener after the %s of its work', async (_, work) => {
     const { signal, added, removed } = createSignal()
     await withTimeout(10, work(), signal).catch(() => {})
     expect([added.mock.calls.length, removed.mock.calls.length]).toEqual([1, 1])
@@ -91,7 +94,7 @@ describe('withTimeout', () => {
 })
 
 describe('startDeadline', () => {
-  it('lets a process whose event loop was blocked read what has arrived meanwhile', async () => {
+  it('a deadline lets a process read the data that arrived while its event loop was blocked', async () => {
     const isOver = blockLoop((reading) => {
       const deadline = startDeadline(10)
       return reading.then(deadline.isOver).finally(deadline.end)
@@ -99,7 +102,7 @@ describe('startDeadline', () => {
     expect(await isOver).toBe(false)
   })
 
-  it('aborts when the time is over', () => {
+  it('a deadline aborts when its time is over', () => {
     const deadline = startDeadline(10)
     vi.advanceTimersByTime(9)
     expect([deadline.isOver(), deadline.signal.aborted]).toEqual([false, false])
@@ -112,7 +115,7 @@ describe('startDeadline', () => {
   it.each([
     ['before', true],
     ['after', false],
-  ])('aborts with the outer signal, aborted %s the start', (_, isBefore) => {
+  ])('a deadline aborts with an outer signal that is aborted %s its start', (_, isBefore) => {
     const { signal, abort } = createSignal()
     const reason = new Error('left')
     if (isBefore) abort(reason)
@@ -122,7 +125,7 @@ describe('startDeadline', () => {
     deadline.end()
   })
 
-  it('leaves neither timer nor listener after its end', () => {
+  it('an ended deadline leaves neither a timer nor a listener', () => {
     const { signal, abort } = createSignal()
     const deadline = startDeadline(10, signal)
     deadline.end()

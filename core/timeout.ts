@@ -5,7 +5,7 @@ export class TimeoutError extends Error {
   override name = 'TimeoutError'
 }
 
-/** The longest delay that `setTimeout` supports, in milliseconds. Timers with a longer delay fire at once. */
+/** The longest delay that `setTimeout` supports, in milliseconds. Timers with a longer delay fire immediately. */
 export const maxTimeout = 2 ** 31 - 1
 
 /**
@@ -95,7 +95,7 @@ export function linkSignal(outer: AbortSignal | undefined) {
   }
 }
 
-/** A time limit for several steps, which aborts them when it is over. */
+/** A time limit for several steps. Its signal aborts them when the time is over. */
 export interface Deadline {
   /** Aborts with a {@link TimeoutError} when the time is over, or with the reason of the outer signal. */
   readonly signal: AbortSignal

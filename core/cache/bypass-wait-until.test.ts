@@ -5,7 +5,7 @@ describe('bypass', () => {
   const bypass = (request: Request) => /(^|; )preview=1(;|$)/.test(request.headers.get('cookie') ?? '')
   const preview = { Cookie: '_ga=b; preview=1' }
 
-  it('renders for each preview, and leaves what is stored as it is', async () => {
+  it('each preview is rendered, and does not change the stored page', async () => {
     const cache = startCache({ bypass })
     cache.serve(() => cacheable('published'))
     await cache.get()
@@ -17,11 +17,11 @@ describe('bypass', () => {
         'sitewright; fwd=bypass; fwd-status=200; detail=bypass',
       ])
     }
-    expect(cache.asked).toHaveLength(4)
+    expect(cache.requests).toHaveLength(4)
     expect(await cache.get()).toMatchObject({ body: 'published', cacheStatus: expect.stringContaining('hit') })
   })
 
-  it('stores nothing of a preview', async () => {
+  it('a preview is not stored', async () => {
     const cache = startCache({ bypass })
     cache.serve(() => cacheable('draft'))
     await cache.get('/', preview)
@@ -29,7 +29,7 @@ describe('bypass', () => {
     expect(await cache.get()).toMatchObject({ body: 'published', cacheStatus: expect.stringContaining('uri-miss') })
   })
 
-  it('does not join a render of others, nor they a preview', async () => {
+  it('a preview and a shared page never share a render', async () => {
     const cache = startCache({ bypass })
     const published = deferred()
     cache.serve(async ({ headers }) => {
@@ -42,7 +42,7 @@ describe('bypass', () => {
     expect((await page).body).toBe('published')
   })
 
-  it('keeps a preview out of the caches in front', async () => {
+  it('the caches in front do not store a preview', async () => {
     const cache = startCache({ bypass, tags: ['document'] })
     cache.serve(() =>
       cacheable('draft', {
@@ -61,13 +61,13 @@ describe('bypass', () => {
     })
   })
 
-  it('leaves requests of other routes to others', async () => {
+  it('a preview of another route is left to the next handler', async () => {
     const cache = startCache({ bypass })
     cache.serve(undefined)
     expect(await cache.wrapped(new Request('https://site.test/', { headers: preview }))).toBeUndefined()
   })
 
-  it('says that a promise is no answer', async () => {
+  it('a bypass that is not a function, or returns a promise, is rejected', async () => {
     const cache = startCache({ bypass: (async () => false) as never })
     await expect(cache.get()).rejects.toThrow('bypass: expected a function that returns true or false')
     expect(() => startCache({ bypass: 'preview' as never })).toThrow("bypass: expected a function, got 'preview'")
@@ -75,7 +75,7 @@ describe('bypass', () => {
 })
 
 describe('waitUntil', () => {
-  it('receives each render, and its request', async () => {
+  it('waitUntil receives each render and its request', async () => {
     const waitUntil = vi.fn()
     const cache = startCache({ waitUntil })
     await cache.get('/a')
@@ -86,7 +86,7 @@ describe('waitUntil', () => {
     await render
   })
 
-  it('lasts until the page of a refresh in the background is stored', async () => {
+  it('the promise for waitUntil resolves when the page of a background refresh is stored', async () => {
     const renders: Promise<unknown>[] = []
     const cache = startCache({ waitUntil: (render) => renders.push(render) })
     await cache.get()
@@ -107,7 +107,7 @@ describe('waitUntil', () => {
     expect(await cache.get()).toMatchObject({ body: '2', cacheStatus: expect.stringContaining('hit') })
   })
 
-  it('settles and does not reject when a render fails', async () => {
+  it('the promise for waitUntil resolves even if the render fails', async () => {
     const renders: Promise<unknown>[] = []
     const cache = startCache({ waitUntil: (render) => renders.push(render) })
     cache.serve(new Error('down'))

@@ -42,14 +42,14 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
     const seconds = Math.floor(age)
     const isPlain = member === undefined && detail === undefined
     if (isPlain && seconds === second) return hitHeaders
-    const own = member ?? formatStatus({ hit: true, ttl: Math.floor(entry.lifetime) - seconds, detail })
-    const cacheStatus = upstream === undefined ? own : `${upstream}, ${own}`
-    const created = { ...Object.fromEntries(lines), age: String(seconds), 'cache-status': cacheStatus }
+    const newMember = member ?? formatStatus({ hit: true, ttl: Math.floor(entry.lifetime) - seconds, detail })
+    const cacheStatus = upstream === undefined ? newMember : `${upstream}, ${newMember}`
+    const responseHeaders = { ...Object.fromEntries(lines), age: String(seconds), 'cache-status': cacheStatus }
     if (isPlain) {
       second = seconds
-      hitHeaders = created
+      hitHeaders = responseHeaders
     }
-    return created
+    return responseHeaders
   }
 
   return {
@@ -60,13 +60,12 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
      */
     unpurgedAt: entry.stamp.sequence,
     /** Creates the response to a request. */
-    respond({ method, headers: requested }: Pick<Request, 'method' | 'headers'>, options: RespondOptions): Response {
+    respond({ method, headers: received }: Pick<Request, 'method' | 'headers'>, options: RespondOptions): Response {
       const headers = headersFor(options)
-      if (isConditional(requested) && isNotModified(requested, validators))
-        return notModifiedOf(Object.entries(headers))
+      if (isConditional(received) && isNotModified(received, validators)) return notModifiedOf(Object.entries(headers))
       if (method === 'HEAD') return createResponse(null, { status, statusText, headers })
-      const mayBePart = status === 200 && requested.has('range')
-      const range = mayBePart ? selectRange(requested, validators, entry.body.length) : 'whole'
+      const mayBePart = status === 200 && received.has('range')
+      const range = mayBePart ? selectRange(received, validators, entry.body.length) : 'whole'
       if (range !== 'whole') return partialResponse(entry.body, range, headers)
       return createResponse(getBody(), isOrdinary ? { headers } : { status, statusText, headers })
     },
@@ -81,16 +80,16 @@ function partialResponse(
 ): Response {
   if (range === 'unsatisfiable') {
     const { 'cache-status': cacheStatus = '' } = headers
-    const described = { 'content-range': `bytes */${body.length}`, 'cache-control': 'no-store' }
-    return createResponse(null, { status: 416, headers: { ...described, 'cache-status': cacheStatus } })
+    const errorHeaders = { 'content-range': `bytes */${body.length}`, 'cache-control': 'no-store' }
+    return createResponse(null, { status: 416, headers: { ...errorHeaders, 'cache-status': cacheStatus } })
   }
   const { first, last } = range
-  const described = {
+  const partHeaders = {
     ...Object.fromEntries(Object.entries(headers).filter(([name]) => !contentDigests.has(name))),
     'content-length': String(last + 1 - first),
     'content-range': `bytes ${first}-${last}/${body.length}`,
   }
-  return createResponse(body.subarray(first, last + 1), { status: 206, headers: described })
+  return createResponse(body.subarray(first, last + 1), { status: 206, headers: partHeaders })
 }
 
 /**

@@ -20,13 +20,15 @@ export function createCall({ settings, fieldWarning }: CacheContext) {
     const field = response.headers.get('cache-tag')
     // Any added tag would replace all stored tags.
     if (response.status === 304 && field === null) return { response }
-    const named = settings.tagsOf(request, response).map(encodeTag).filter(Boolean)
-    const tags = parseTags(field, [...named, ...pathTagsOf(page), ...(settings.content?.tags() ?? [])])
+    const optionTags = settings.tagsOf(request, response).map(encodeTag).filter(Boolean)
+    const tags = parseTags(field, [...optionTags, ...pathTagsOf(page), ...(settings.content?.tags() ?? [])])
     return { response: withHeaders(response, (headers) => headers.set('cache-tag', tags.join())), tags }
   }
 }
 
-/** Returns the tag of a page's path and, behind a proxy that states a prefix, the tag of the path that visitors know. */
+/**
+ * Returns the tag of a page's path and, behind a proxy that states a prefix, the tag of the path that visitors know.
+ */
 function pathTagsOf({ url, pairs }: Page): string[] {
   const { pathname } = new URL(url)
   const prefix = pairs.find(([name]) => name === 'x-forwarded-prefix')?.[1]

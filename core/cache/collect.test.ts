@@ -3,16 +3,16 @@ import { type CollectOptions, collect } from './collect.js'
 import { deferred, rest } from './testing/harness.js'
 
 /** Collects a body whose pieces the test sends. */
-function start(given: Partial<CollectOptions> = {}) {
+function start(overrides: Partial<CollectOptions> = {}) {
   let controller = {} as ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>
-  const asked = vi.fn()
+  const pulled = vi.fn()
   const cancelled = vi.fn()
   const source = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       start(created) {
         controller = created
       },
-      pull: asked,
+      pull: pulled,
       cancel: cancelled,
     },
     { highWaterMark: 0 },
@@ -27,14 +27,14 @@ function start(given: Partial<CollectOptions> = {}) {
     storeTime: 250,
     expectedLength: undefined,
     onCollected,
-    ...given,
+    ...overrides,
   }
   const collected = collect(source, { ...options, signal: aborter.signal })
   return {
     ...collected,
     room,
     onCollected,
-    asked,
+    pulled,
     cancelled,
     abort: (reason: Error) => aborter.abort(reason),
     send: (text: string) => controller.enqueue(new TextEncoder().encode(text)),
@@ -64,7 +64,7 @@ function read(stream: ReadableStream<Uint8Array<ArrayBuffer>> | undefined) {
 }
 
 describe('a body that is collected', () => {
-  it('streams to its first reader at once, and to those who join from its first byte on', async () => {
+  it('a collected body streams to its first reader immediately, and to later readers from its first byte on', async () => {
     const body = start()
     const first = read(body.open(() => {}))
     body.send('one ')
@@ -78,7 +78,7 @@ describe('a body that is collected', () => {
     expect(body.onCollected).toHaveBeenCalledOnce()
   })
 
-  it('waits for no reader', async () => {
+  it('a collected body does not wait for its readers', async () => {
     const body = start()
     body.open(() => {})
     for (let piece = 0; piece < 50; piece++) body.send('0123456789')
@@ -87,7 +87,7 @@ describe('a body that is collected', () => {
     expect(body.onCollected.mock.calls[0]?.[0]).toHaveLength(500)
   })
 
-  it('gives each reader bytes of its own, and takes a copy from its handler', async () => {
+  it('each reader of a collected body gets its own copy of the bytes', async () => {
     const body = start()
     const [first, second] = [body.open(() => {})?.getReader(), body.open(() => {})?.getReader()]
     body.send('page')
@@ -99,19 +99,19 @@ describe('a body that is collected', () => {
     expect(decode(body.onCollected.mock.calls[0]?.[0])).toBe('page')
   })
 
-  it('ends for its readers once it is stored, or a quarter of a second later', async () => {
+  it('a collected body ends for its readers when it is stored, or a quarter of a second later', async () => {
     for (const isStored of [true, false]) {
       const stored = deferred()
       const body = start({ onCollected: () => stored.promise })
       const reader = read(body.open(() => {}))
       const ended = vi.fn()
-      const all = reader.all().then(ended)
+      const reading = reader.all().then(ended)
       body.send('page')
       body.end()
       await rest(50)
       expect(ended).not.toHaveBeenCalled()
       if (isStored) stored.resolve()
-      await all
+      await reading
       expect(ended).toHaveBeenCalledWith('page')
     }
   })
@@ -119,8 +119,13 @@ describe('a body that is collected', () => {
   it.each([
     ['fails', 60_000, (body: ReturnType<typeof start>) => body.fail(new Error('broken')), 'broken'],
     ['is silent for too long', 30, () => {}, 'not done within 30 ms'],
-    ['is no stream of bytes', 60_000, (body: ReturnType<typeof start>) => body.enqueue(7), 'a stream of bytes'],
-  ])('that %s ends for all, and is not stored', async (_, idleTimeout, end, error) => {
+    [
+      'sends something other than bytes',
+      60_000,
+      (body: ReturnType<typeof start>) => body.enqueue(7),
+      'a stream of bytes',
+    ],
+  ])('a body that %s ends for all readers, and is not stored', async (_, idleTimeout, end, error) => {
     const body = start({ idleTimeout })
     const readers = [read(body.open(() => {})), read(body.open(() => {}))]
     body.send('pa')
@@ -130,7 +135,7 @@ describe('a body that is collected', () => {
     expect(body.onCollected.mock.calls).toEqual([[undefined, 'broken-off']])
   })
 
-  it('that is shorter than its Content-Length is not stored', async () => {
+  it('a body that is shorter than its Content-Length is not stored', async () => {
     const body = start({ expectedLength: 5 })
     const reader = read(body.open(() => {}))
     body.send('page')
@@ -139,7 +144,7 @@ describe('a body that is collected', () => {
     expect(body.onCollected.mock.calls).toEqual([[undefined, 'broken-off']])
   })
 
-  it('that is aborted says nothing about the page', async () => {
+  it('an aborted body does not count as a failure of the page', async () => {
     const body = start()
     const reader = read(body.open(() => {}))
     body.send('pa')
@@ -150,7 +155,7 @@ describe('a body that is collected', () => {
     await vi.waitFor(() => expect(body.cancelled).toHaveBeenCalled())
   })
 
-  it('in pieces of a byte takes from the room what they take in memory', async () => {
+  it('one-byte pieces are counted with the memory that they take', async () => {
     const body = start({ maxBytes: 1_000_000 })
     body.begin()
     for (let piece = 0; piece < 10_000; piece++) body.send('x')
@@ -161,15 +166,15 @@ describe('a body that is collected', () => {
 })
 
 describe('a body that is too large', () => {
-  it('is read at the pace of its fastest reader, who gets all of it', async () => {
+  it('a body that is too large is read at the pace of its fastest reader, who gets all of it', async () => {
     const body = start({ maxBytes: 10 })
     const reader = read(body.open(() => {}))
     body.send('more than ten bytes ')
     await rest(1)
     expect(body.onCollected.mock.calls).toEqual([[undefined, 'too-large']])
-    const asked = body.asked.mock.calls.length
+    const pulled = body.pulled.mock.calls.length
     await rest()
-    expect(body.asked.mock.calls.length).toBe(asked)
+    expect(body.pulled.mock.calls.length).toBe(pulled)
     expect(await reader.next()).toBe('more than ten bytes ')
     body.send('and more')
     body.end()
@@ -177,7 +182,7 @@ describe('a body that is too large', () => {
     expect(body.open(() => {})).toBeUndefined()
   })
 
-  it('cuts off a reader who is further behind than maxBytes, and slows down no other', async () => {
+  it('a reader who is more than maxBytes behind is cut off, and slows down no other reader', async () => {
     const body = start({ maxBytes: 10 })
     const onEnd = vi.fn()
     const [fast, slow, stalled] = [read(body.open(() => {})), read(body.open(() => {})), read(body.open(onEnd))]
@@ -192,7 +197,7 @@ describe('a body that is too large', () => {
     expect([await fast.all(), await slow.all()]).toEqual(['', ''])
   })
 
-  it('cuts off a reader who is an eighth of that behind, when there is no room', async () => {
+  it('without room, a reader who is more than an eighth of maxBytes behind is cut off', async () => {
     const body = start({ maxBytes: 80, room: { left: -1 } })
     const [fast, stalled] = [read(body.open(() => {})), read(body.open(() => {}))]
     for (const text of ['aaaaaaaa', 'bbbbbbbb']) {
@@ -204,7 +209,7 @@ describe('a body that is too large', () => {
     expect(await fast.all()).toBe('')
   })
 
-  it('ends with its last reader, with whom its render does', async () => {
+  it('a body that is too large ends when its last reader leaves', async () => {
     const body = start({ maxBytes: 10 })
     const reader = read(body.open(() => body.abort(new Error('left'))))
     body.send('more than ten bytes ')
@@ -214,7 +219,7 @@ describe('a body that is too large', () => {
     expect(body.room.left).toBe(1_000_000)
   })
 
-  it('goes to no reader in a piece of more than 64 KiB', async () => {
+  it('no reader gets a piece of more than 64 KiB', async () => {
     const body = start()
     const reader = body.open(() => {})?.getReader()
     body.send('x'.repeat(1_000_000))
@@ -228,13 +233,13 @@ describe('a body that is too large', () => {
   })
 })
 
-it('what bodies hold is given back once their readers have read it, or have left', async () => {
+it('the memory of a body is released when its readers have read the body or have left', async () => {
   const body = start()
-  const [reader, other] = [read(body.open(() => {})), read(body.open(() => {}))]
+  const [reader, secondReader] = [read(body.open(() => {})), read(body.open(() => {}))]
   body.send('x'.repeat(900))
   body.end()
   expect((await reader.all()).length).toBe(900)
   expect(body.room.left).toBeLessThan(1_000_000)
-  await other.leave()
+  await secondReader.leave()
   expect(body.room.left).toBe(1_000_000)
 })

@@ -6,7 +6,7 @@ import { withTimeout } from '../timeout.js'
 export interface CollectOptions {
   /**
    * Maximum size of a body that is collected, in bytes. While a body is not collected, a reader may be at most this
-   * many bytes behind the fastest reader, or an eighth of them if there is no `room` left.
+   * many bytes behind the fastest reader, or an eighth of this if there is no `room` left.
    */
   maxBytes: number
   /** Bytes that all bodies together may still hold. Each body subtracts the memory of the pieces that it holds. */
@@ -30,8 +30,8 @@ export interface CollectOptions {
 /** A body that any number of readers can read. */
 export interface Collected {
   /**
-   * Opens a stream of the body from its first byte on. Returns `undefined` if that byte is gone, or if reading has
-   * failed. The first stream starts the reading.
+   * Opens a stream of the body from its first byte on. Returns `undefined` if the first byte is gone, or if reading
+   * has failed. The first stream starts the reading.
    *
    * @param onEnd Called once: at the end of the body, or when the reader has left or was cut off.
    */
@@ -70,7 +70,7 @@ const createBody = () => ({
 
 /**
  * Reads a body for any number of readers and for the store at the same time. While the body is collected, reading does
- * not wait for any reader. Once the body is too large, or there is no room, it is read at the pace of its fastest
+ * not wait for any reader. As soon as the body is too large, or there is no room, it is read at the pace of its fastest
  * reader, and a reader that is too far behind is cut off.
  */
 export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options: CollectOptions): Collected {
@@ -87,8 +87,8 @@ export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options
   const trim = () => {
     if (body.isCollecting) return
     const fastest = Math.max(...[...body.readers].map(({ position }) => position))
-    const most = room.left < 0 ? maxBytes / 8 : maxBytes
-    for (const reader of body.readers) if (fastest - reader.position > most) body.readers.delete(reader)
+    const maxBehind = room.left < 0 ? maxBytes / 8 : maxBytes
+    for (const reader of body.readers) if (fastest - reader.position > maxBehind) body.readers.delete(reader)
     const first = Math.min(body.start + body.pieces.length, ...[...body.readers].map(({ index }) => index))
     for (const piece of body.pieces.splice(0, first - body.start)) room.left += costOf(piece)
     body.start = first

@@ -32,7 +32,7 @@ export function createCacheContext(settings: ResolvedOptions) {
     tagIndex: guardTagIndex(settings.tagIndex, lookupTime, log),
     renders,
     /**
-     * Notes why a page was not stored; `undefined` if it was stored. Removes the previous page if the new one cannot be
+     * Notes why a page was not stored, or `undefined` if it was. Removes the previous page if the new one cannot be
      * stored: otherwise, the previous page would be served again and again.
      */
     conclude({ key, cached }: Page, detail: string | undefined): void {
@@ -82,17 +82,17 @@ export interface Page extends Narrowed {
  */
 function createExplanations(log: Log) {
   const isNew = createIsNew()
-  const tell = (message: string, name: string, advice: string) => {
+  const logOnce = (message: string, name: string, advice: string) => {
     if (isNew(message + name)) log(message, { name: name.slice(0, 100), advice })
   }
   return {
     explainCookie(name: string): void {
       const advice = `bypass: withCookies('session') for session cookies; cookies: ['${name}'] if many visitors share its value`
-      tell('Response cache: requests with this cookie pass the cache', name, advice)
+      logOnce('Response cache: requests with this cookie pass the cache', name, advice)
     },
     explainVary(name: string): void {
       const advice = name === '*' ? 'Vary: name the request fields' : `declare it: fields: { '${name}': true }`
-      tell('Response cache: pages that vary by this field are not stored', name, advice)
+      logOnce('Response cache: pages that vary by this field are not stored', name, advice)
     },
   }
 }

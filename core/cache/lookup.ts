@@ -13,15 +13,16 @@ import type { PurgeState } from './tags/tag-index.js'
  */
 export function createLookup({ store, tagIndex, renders, formatStatus, log }: CacheContext) {
   const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
-  // The last sequence number up to which the tags of an entry were not purged. Needed for stores that decode an entry
-  // anew for each read: `cachedResponses` does not know such an entry.
+  // The last sequence number up to which the tags of an entry were not purged. It is needed for stores that decode an
+  // entry again for each read, because `cachedResponses` does not contain such an entry.
   const unpurged = createKeyMap<number>()
 
   const adopt = (page: Page, entry: StoredResponse): CachedResponse | undefined => {
-    const known = cachedResponses.get(entry)
-    if (known) return known
+    const existing = cachedResponses.get(entry)
+    if (existing) return existing
     try {
-      // Another program's entry may be invalid. The platform's Response checks it; that of a server's adapter does not.
+      // Another program's entry may be invalid. The platform's Response checks it; the Response of a server's adapter
+      // does not.
       new Response(null, { status: entry.status, headers: new Headers(entry.headers as [string, string][]) })
       const cached = toCachedResponse(entry, formatStatus)
       cachedResponses.set(entry, cached)
@@ -38,14 +39,14 @@ export function createLookup({ store, tagIndex, renders, formatStatus, log }: Ca
     const { entry } = cached
     if (entry.stamp.epoch !== stamp.epoch) return 'hard'
     if (cached.unpurgedAt === stamp.sequence) return 'none'
-    const question = `${stamp.epoch} ${entry.stamp.sequence} ${entry.tags.join()}`
-    const isKnown = unpurged.get(question) === stamp.sequence
-    return chain(isKnown ? 'none' : tagIndex.purgedSince(entry.stamp, entry.tags, deadline), (purge) => {
+    const queryKey = `${stamp.epoch} ${entry.stamp.sequence} ${entry.tags.join()}`
+    const isUnpurged = unpurged.get(queryKey) === stamp.sequence
+    return chain(isUnpurged ? 'none' : tagIndex.purgedSince(entry.stamp, entry.tags, deadline), (purge) => {
       // The stamp is older than this answer, so the answer covers every purge up to the stamp. The stamp's number
       // replaces even a higher one, because an index that has lost its last purges assigns the same numbers again.
       if (purge === 'none') {
         cached.unpurgedAt = stamp.sequence
-        unpurged.set(question, stamp.sequence)
+        unpurged.set(queryKey, stamp.sequence)
       }
       return purge
     })
@@ -71,6 +72,6 @@ export function createLookup({ store, tagIndex, renders, formatStatus, log }: Ca
     if (stamp === undefined) return page
     const hit = store.get(page.key, page.deadline)
     if (!(stamp instanceof Promise) && !(hit instanceof Promise)) return fill(page, stamp, hit)
-    return Promise.all([stamp, hit]).then(([currentStamp, found]) => fill(page, currentStamp, found))
+    return Promise.all([stamp, hit]).then(([currentStamp, storeHit]) => fill(page, currentStamp, storeHit))
   }
 }

@@ -8,8 +8,8 @@ import { matchNames } from '../options.js'
 import type { StoredResponse } from './store/entry.js'
 
 /**
- * Cookies that analytics, consent banners, load balancers and bot checks set for themselves. Pages do not depend on them. A trailing
- * `*` matches any ending.
+ * Cookies that analytics, consent banners, load balancers and bot checks set for themselves. Pages do not depend on
+ * them. A trailing `*` matches any ending.
  */
 export const trackingCookies: readonly string[] = (
   '_ga* _gid _gat* _gac_* _gcl_* __utm* _fbp _fbc _hj* _pk_* _clck _clsk _uet* _tt_* _ttp _scid* _pin_unauth __hs* hubspotutk ' +
@@ -73,10 +73,10 @@ export interface Narrowed {
 // The fields in which proxies state the URL that the client has requested. Pages contain this URL, so it is part of the
 // key.
 const forwardedFields = ['x-forwarded-host', 'x-forwarded-port', 'x-forwarded-prefix', 'x-forwarded-proto']
-// Never part of a request whose page is for all visitors.
+// Fields that are never part of a request whose page is for all visitors.
 const removedFields = ['authorization', 'accept-encoding']
-// The same for all visitors. Handlers treat a request without a User-Agent as suspicious, and a request without an
-// address as local. This address is reserved for documentation (RFC 5737).
+// Fields that are the same for all visitors. Handlers treat a request without a User-Agent as suspicious, and a request
+// without an address as local. This address is reserved for documentation (RFC 5737).
 const constantFields = { 'user-agent': 'sitewright', 'x-forwarded-for': '192.0.2.1' }
 
 /**
@@ -117,9 +117,9 @@ function createReader(name: string, read: unknown) {
     throw optionError(`fields.${name}`, 'true, or a function that returns the relevant part of the value', read)
   }
   return (request: Pick<Request, 'url' | 'headers'>): string | null | undefined => {
-    const sent = request.headers.get(name)
-    if (read === true) return sent === null ? null : normalizeField(lower, sent)
-    const value: unknown = read(sent, request)
+    const sentValue = request.headers.get(name)
+    if (read === true) return sentValue === null ? null : normalizeField(lower, sentValue)
+    const value: unknown = read(sentValue, request)
     if (typeof value === 'string' || value === null || value === undefined) return value
     throw optionError(`fields.${name}`, 'a function that returns a string or null', value)
   }
@@ -130,7 +130,9 @@ export interface HandlerRequestOptions {
   signal: AbortSignal | undefined
   /** A stored response that the handler may confirm with a 304 (RFC 9111, section 4.3.1). */
   validate?: StoredResponse | undefined
-  /** The visitor's request, if the response is not stored. The handler then gets its method, range and preconditions. */
+  /**
+   * The visitor's request, if the response is not stored. The handler then gets its method, range and preconditions.
+   */
   visitorRequest?: Request | undefined
 }
 
@@ -168,16 +170,16 @@ const unneededFields = new Set([
 export function createFieldWarning(declared: DeclaredFields) {
   const warn = warnOnce()
   // A handler may also read a declared field on pages that do not depend on it.
-  const expected = new Set(Object.keys(declared).map((name) => name.toLowerCase()))
+  const declaredNames = new Set(Object.keys(declared).map((name) => name.toLowerCase()))
   // The fields that handlers have read: the names in lower case, and the names as the handler spells them.
-  const read = new Map<string, string>()
+  const readFields = new Map<string, string>()
   return {
     /** Notes which fields a handler reads. */
     watch({ headers }: Request): void {
       const [get, has] = [headers.get.bind(headers), headers.has.bind(headers)]
       const note = (field: string): string => {
         const name = String(field).toLowerCase()
-        if (!unneededFields.has(name) && !expected.has(name)) read.set(name, field)
+        if (!unneededFields.has(name) && !declaredNames.has(name)) readFields.set(name, field)
         return field
       }
       headers.get = (name) => get(note(name))
@@ -186,13 +188,13 @@ export function createFieldWarning(declared: DeclaredFields) {
     /** Warns of the fields of a request that handlers have read but do not receive. */
     check({ headers }: Pick<Request, 'headers'>, pairs: Narrowed['pairs']): void {
       const received = new Map(pairs)
-      for (const [name, field] of read) {
+      for (const [name, field] of readFields) {
         if (!isMissed(name, received.get(name), headers)) continue
-        const cure =
+        const advice =
           name === 'cookie'
             ? "cookies: ['name'] if pages depend on a cookie, or bypass: withCookies('name') if it makes them the visitor's own"
             : `fields: { '${name}': true } if pages depend on it, or return true from bypass for such requests`
-        warn(() => `Response cache: the handler reads ${field}, which shared pages do not get. Write ${cure}`, name)
+        warn(() => `Response cache: the handler reads ${field}, which shared pages do not get. Write ${advice}`, name)
       }
     },
   }

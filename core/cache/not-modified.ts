@@ -7,8 +7,8 @@ import type { StoredResponse } from './store/entry.js'
 
 /**
  * Returns the stored page that a handler's 304 confirms, with the headers of the 304, including `Age` and `Set-Cookie`,
- * which are never stored (RFC 9111, section 4.3.4). The page keeps its ETag; if the cache generated it, the cache
- * generates it again.
+ * which are never stored (RFC 9111, section 4.3.4). The page keeps its ETag, but an ETag that the
+ * cache generated is generated again.
  */
 export function mergeNotModified(stored: StoredResponse, update: Headers): Response {
   const { status, statusText, headers, body, hasGeneratedEtag } = stored
@@ -28,14 +28,14 @@ export function mergeNotModified(stored: StoredResponse, update: Headers): Respo
  * Whether a 304 is about a stored response. A 304 with another ETag may be about another response, which matched
  * `If-Modified-Since`. If the stored response has no `Last-Modified`, only its ETag can have matched.
  */
-export function confirmedBy({ headers: known }: StoredResponse, headers: Headers): boolean {
-  const [etag, received] = [findHeader(known, 'etag'), headers.get('etag')]
+export function confirmedBy({ headers: storedHeaders }: StoredResponse, headers: Headers): boolean {
+  const [etag, received] = [findHeader(storedHeaders, 'etag'), headers.get('etag')]
   if (etag === undefined || received === null || sameEntityTag(etag, received)) return true
-  return findHeader(known, 'last-modified') === undefined
+  return findHeader(storedHeaders, 'last-modified') === undefined
 }
 
 /**
- * Whether the visitor already has this response. The handler cannot know, because it never receives a visitor's
+ * Whether the visitor already has this response. The handler cannot know this, because it never receives a visitor's
  * validators.
  */
 export function isKnownToVisitor(request: Headers, { status, headers }: Pick<Response, 'status' | 'headers'>): boolean {

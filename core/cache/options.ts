@@ -11,30 +11,31 @@ export interface ResponseCacheOptions {
   /** Keeps track of the purged tags. Default: {@link memoryTagIndex}, for one process. */
   tagIndex?: TagIndex | undefined
   /**
-   * Request fields that pages depend on, by name: `true` for the value as it is, or a function that returns the relevant part of it, or
-   * `null` to leave the field out. The result is part of the key, and the handler receives it as the value of the field. The handler
-   * receives no other field. Default: no field.
+   * Request fields that pages depend on, by name: `true` for the value as it is, or a function that returns the
+   * relevant part of it, or `null` to leave the field out. The result is part of the key, and the handler receives it
+   * as the value of the field. The handler receives no other field. Default: no field.
    *
    * @example { 'Accept-Language': (languages) => (languages?.startsWith('de') ? 'de' : 'en') }
    */
   fields?: DeclaredFields | undefined
   /**
-   * Cookies that pages depend on and whose values many visitors share, such as a cookie for a theme or an A/B test. One page is stored
-   * for each value. A trailing `*` matches any ending. Default: no cookie.
+   * Cookies that pages depend on and whose values many visitors share, such as a cookie for a theme or an A/B test. One
+   * page is stored for each value. A trailing `*` matches any ending. Default: no cookie.
    */
   cookies?: readonly string[] | undefined
   /**
-   * Whether a GET or HEAD request is the visitor's own: the handler then receives it whole, nothing is read from the store or written
-   * to it, and the response becomes `private`. Default: `true` for requests with `Authorization`, or with a cookie that is not in
-   * `cookies`; cookies of analytics, consent banners and bot checks, such as `_ga` and `__cf_bm`, do not count. Use
-   * `withCookies('session')` to name the cookies of visitors, and `() => false` for content that is the same for everyone, such as
-   * images.
+   * Whether a GET or HEAD request is the visitor's own: the handler then receives it whole, nothing is read from the
+   * store or written to it, and the response becomes `private`. Default: `true` for requests with `Authorization`, or
+   * with a cookie that is not in `cookies`; cookies of analytics, consent banners and bot checks, such as `_ga` and
+   * `__cf_bm`, do not count. Use `withCookies('session')` to name the cookies of visitors, and `() => false` for
+   * content that is the same for everyone, such as images.
    */
   bypass?: ((request: Request) => boolean) | undefined
   /**
-   * Query parameters that pages depend on: a list, in which a trailing `*` matches any ending, or a function that is called with each
-   * decoded name. All other parameters are left out of the key and of the request that the handler receives, so that made-up parameters
-   * do not fill the store. Default: all except the parameters of campaign and click trackers, such as `utm_source` and `gclid`.
+   * Query parameters that pages depend on: a list, in which a trailing `*` matches any ending, or a function that is
+   * called with each decoded name. All other parameters are left out of the key and of the request that the handler
+   * receives, so that made-up parameters do not fill the store. Default: all except the parameters of campaign and
+   * click trackers, such as `utm_source` and `gclid`.
    *
    * @example ['page', 'filter_*']
    */
@@ -73,10 +74,10 @@ export interface ResponseCacheOptions {
    */
   honorRequestCacheControl?: boolean | undefined
   /**
-   * Receives a promise for each render, and the request that began the render. The promise resolves once the response
-   * is stored, or will not be stored; it never rejects. Pass it to `waitUntil` of `cloudflare:workers` or
+   * Receives a promise for each render, and the request that began the render. The promise resolves when the response
+   * is stored or is certain not to be stored; it never rejects. Pass it to `waitUntil` of `cloudflare:workers` or
    * `@vercel/functions`: such platforms stop a function after its response, and pages that are refreshed in the
-   * background would stay stale. Not needed on servers that keep running.
+   * background would stay stale. Servers that keep running do not need it.
    *
    * @example waitUntil: (render) => waitUntil(render)
    */

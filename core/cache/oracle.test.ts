@@ -5,12 +5,13 @@ import { memoryTagIndex } from './index.js'
 import { deferred, rest, startCache } from './testing/harness.js'
 import { sharedStore } from './testing/shared-store.js'
 
-// The rule of the cache needs no memory: what a handler sees depends on the request alone. So its test needs none, either: each answer
-// is the handler's to the request as the visitor sent it, if it is his own, and otherwise to the request without what is his.
+// The request that a handler receives depends on the visitor's request alone, and not on earlier requests. So the test
+// needs no memory of them, either. Each answer is the handler's answer to the visitor's own request or, for a shared
+// page, to the request without its personal parts.
 
 type Fields = Record<string, string>
 
-/** What a visitor sends: all but what is declared has a mark that nobody else sends. */
+/** The headers of each visitor. All undeclared values have a mark that no other visitor sends. */
 const visitors: Fields[] = [
   {},
   { 'accept-language': 'de-mark-1', 'user-agent': 'mark-1', referer: 'https://mark-1.test' },
@@ -24,24 +25,24 @@ const visitors: Fields[] = [
 const pickLanguage = (value: string | null) => (value?.startsWith('de') ? 'de' : 'en')
 const declared = { fields: { 'Accept-Language': pickLanguage }, cookies: ['ab'] }
 
-const isOwn = ({ headers }: Request) =>
+const isPersonal = ({ headers }: Request) =>
   headers.has('authorization') || /(?:^|; )user=/.test(headers.get('cookie') ?? '')
 
-/** The request that a handler receives of a visitor, written without the cache's own code. */
-function seenBy(request: Request): Request {
-  if (request.method === 'POST' || isOwn(request)) return request
+/** Returns the request that a handler receives for a visitor's request, without the code of the cache. */
+function handlerRequestOf(request: Request): Request {
+  if (request.method === 'POST' || isPersonal(request)) return request
   const { headers } = request
   const url = request.url.replace(/\?utm_source=.*/, '')
-  const given = new Headers({
+  const narrowed = new Headers({
     'user-agent': 'sitewright',
     'x-forwarded-for': '192.0.2.1',
     'accept-language': pickLanguage(headers.get('accept-language')),
   })
   const ab = /ab=\d/.exec(headers.get('cookie') ?? '')?.[0]
-  if (ab) given.set('cookie', ab)
+  if (ab) narrowed.set('cookie', ab)
   const host = headers.get('x-forwarded-host')
-  if (host) given.set('x-forwarded-host', host)
-  return new Request(url, { headers: given })
+  if (host) narrowed.set('x-forwarded-host', host)
+  return new Request(url, { headers: narrowed })
 }
 
 const readable = [
@@ -119,13 +120,13 @@ const scenario = record({
 
 const pathOf = ({ url }: Request) => url.slice(new URL(url).origin.length).replace(/\?utm_source=.*/, '')
 
-/** What a page says: its version, and all that its handler has read of the request. */
+/** Returns the text of a page: its version, and all fields of the request that its handler has read. */
 function textOf(request: Request, { reads, size }: Page, version: number): string {
-  const read = reads.map((name) => request.headers.get(name))
-  return `${pathOf(request)} ${version} ${JSON.stringify([request.url, ...read])} ${'x'.repeat(size)}`
+  const values = reads.map((name) => request.headers.get(name))
+  return `${pathOf(request)} ${version} ${JSON.stringify([request.url, ...values])} ${'x'.repeat(size)}`
 }
 
-/** What the handler answers to a request, of a version of the site. */
+/** Creates the handler's answer to a request, for a version of the site. */
 function answer(request: Request, page: Page, version: number, how: Ending): Response {
   const { headers, method } = request
   const text = textOf(request, page, version)
@@ -161,14 +162,17 @@ function inPieces(text: string, breaksOff: boolean) {
 
 const marksOf = (text: string) => new Set(text.match(/mark-\d/g))
 
-/** Checks what a visitor got, given the version of the last hard purge of the page before the request, and the current one. */
+/**
+ * Checks what a visitor got, given the version of the last hard purge of the page before the request, and the current
+ * one.
+ */
 function check(request: Request, page: Page, response: Response, text: string, purged: number, version: number) {
   const { headers, method } = request
-  const got = [text, ...[...response.headers].flat()].join('\n')
-  const sent = marksOf([request.url, ...[...headers].flat()].join())
-  const isTheirs = isOwn(request) || method === 'POST'
-  for (const mark of marksOf(got)) expect(isTheirs ? [...sent] : [], 'marks of the visitor').toContain(mark)
-  if (isTheirs) {
+  const received = [text, ...[...response.headers].flat()].join('\n')
+  const sentMarks = marksOf([request.url, ...[...headers].flat()].join())
+  const isPrivate = isPersonal(request) || method === 'POST'
+  for (const mark of marksOf(received)) expect(isPrivate ? [...sentMarks] : [], 'marks of the visitor').toContain(mark)
+  if (isPrivate) {
     const shared = ['cdn-cache-control', 'cache-control'].map((name) => response.headers.get(name) ?? '')
     expect(shared[0]).toBe('')
     expect(shared[1]).toMatch(/private|no-store/)
@@ -177,9 +181,9 @@ function check(request: Request, page: Page, response: Response, text: string, p
   if (response.status >= 500 || method !== 'GET') return
   if (response.status === 304) return expect(headers.get('if-none-match')).toBe('*')
   if (response.status === 206) return expect([headers.get('range'), text.length]).toEqual(['bytes=1-3', 3])
-  const seen = seenBy(request)
+  const handlerRequest = handlerRequestOf(request)
   const versions = Array.from({ length: version - purged + 1 }, (_, index) => purged + index)
-  const expected = versions.map((each) => textOf(seen, page, each))
+  const expected = versions.map((number) => textOf(handlerRequest, page, number))
   expect(expected).toContain(response.status === 302 ? decodeURI(response.headers.get('location') ?? '') : text)
   expect(response.status).toBe(page.status)
 }
@@ -202,17 +206,17 @@ async function run({ steps, pages, processes, options }: ReturnType<(typeof scen
   for (const cache of caches) {
     cache.serve(async (request) => {
       if (request.method === 'POST') return new Response(null, { status: 204, headers: { 'Cache-Control': 'public' } })
-      const seen = version
+      const renderedVersion = version
       const { promise, resolve } = deferred<Ending>()
       if (!isAtRest) renders.push(resolve)
-      return answer(request, pageOf(request), seen, isAtRest ? 'ok' : await promise)
+      return answer(request, pageOf(request), renderedVersion, isAtRest ? 'ok' : await promise)
     })
   }
   let turn = 0
   const send = async (path: string, headers: Fields, method = 'GET', leaves = false) => {
     const client = new AbortController()
     const request = new Request(`https://site.test${path}`, { method, headers, signal: client.signal })
-    const before = purged.get(pathOf(request)) ?? 1
+    const purgedVersion = purged.get(pathOf(request)) ?? 1
     if (leaves) setTimeout(() => client.abort())
     let response: Response | undefined
     let text: string | undefined
@@ -220,9 +224,9 @@ async function run({ steps, pages, processes, options }: ReturnType<(typeof scen
       response = await caches[turn++ % caches.length]?.wrapped(request)
       text = await response?.text()
     } catch {
-      // What the handler threw, or the client has left.
+      // The handler has thrown, or the client has left.
     }
-    if (response && text !== undefined) check(request, pageOf(request), response, text, before, version)
+    if (response && text !== undefined) check(request, pageOf(request), response, text, purgedVersion, version)
     return response?.headers.get('cache-status') ?? ''
   }
   const purge = async (tag: string, mode: 'hard' | 'soft', names: string[]) => {
@@ -231,35 +235,35 @@ async function run({ steps, pages, processes, options }: ReturnType<(typeof scen
     if (mode === 'hard') for (const name of names) purged.set(name, version)
   }
   const open: Promise<unknown>[] = []
-  for (const each of steps) {
-    if (each.do === 'visit') {
-      open.push(send(each.path, { ...visitors[each.who], ...extras[each.extra] }, each.method, each.leaves))
+  for (const action of steps) {
+    if (action.do === 'visit') {
+      open.push(send(action.path, { ...visitors[action.who], ...extras[action.extra] }, action.method, action.leaves))
     }
-    if (each.do === 'post') open.push(send(each.path, visitors[each.who] ?? {}, 'POST'))
-    if (each.do === 'end') renders.splice(each.render % Math.max(1, renders.length), 1)[0]?.(each.how)
-    if (each.do === 'age') time += each.seconds * 1000
-    if (each.do === 'wait') pause += each.seconds * 1000
-    if (each.do === 'publish') await purge('document', each.mode as 'hard' | 'soft', paths)
-    if (each.do === 'edit') await purge(each.path.replace(/\?.*/, ''), 'hard', [each.path])
+    if (action.do === 'post') open.push(send(action.path, visitors[action.who] ?? {}, 'POST'))
+    if (action.do === 'end') renders.splice(action.render % Math.max(1, renders.length), 1)[0]?.(action.how)
+    if (action.do === 'age') time += action.seconds * 1000
+    if (action.do === 'wait') pause += action.seconds * 1000
+    if (action.do === 'publish') await purge('document', action.mode as 'hard' | 'soft', paths)
+    if (action.do === 'edit') await purge(action.path.replace(/\?.*/, ''), 'hard', [action.path])
     for (let round = 0; round < 20; round++) await Promise.resolve()
   }
 
   isAtRest = true
   let isOver = false
-  const all = Promise.all(open).finally(() => {
+  const answered = Promise.all(open).finally(() => {
     isOver = true
   })
-  all.catch(() => {})
+  answered.catch(() => {})
   for (let round = 0; round < 400 && !isOver; round++) {
     for (const end of renders.splice(0)) end('ok')
     await rest(1)
   }
-  expect(isOver, 'all are answered').toBe(true)
-  await all
+  expect(isOver, 'all requests are answered').toBe(true)
+  await answered
 
   pause += 130_000 // longer than any verdict
   await purge('document', 'hard', paths)
-  const everyone = visitors.flatMap((each) => Array<Fields>(processes).fill(each))
+  const everyone = visitors.flatMap((visitor) => Array<Fields>(processes).fill(visitor))
   for (const path of paths) for (const who of everyone) await send(path, who)
   await rest(1)
   for (const [index, path] of paths.entries()) {
@@ -273,8 +277,8 @@ async function run({ steps, pages, processes, options }: ReturnType<(typeof scen
       (size === 1 || status === 302 || options.maxBodyBytes > 400)
     for (const who of everyone) {
       const cacheStatus = await send(path, who)
-      const isTheirs = isOwn(new Request('https://site.test', { headers: who }))
-      if (isTheirs) expect(cacheStatus).toMatch(/fwd=bypass.*detail=(?:cookie|authorization)/)
+      const isPrivate = isPersonal(new Request('https://site.test', { headers: who }))
+      if (isPrivate) expect(cacheStatus).toMatch(/fwd=bypass.*detail=(?:cookie|authorization)/)
       else if (isStored) expect(cacheStatus).toContain('hit')
       else expect(cacheStatus).toMatch(/detail=/)
     }
@@ -283,7 +287,7 @@ async function run({ steps, pages, processes, options }: ReturnType<(typeof scen
 }
 
 it(
-  'every answer is the handler’s to the request, own or narrowed, and none from before a purge',
+  'every answer is the handler’s answer to the visitor’s own or narrowed request, and never from before a purge',
   async () => {
     vi.stubEnv('NODE_ENV', 'production') // no warnings
     await assert(asyncProperty(scenario, run), { numRuns: short(50, 100_000) })

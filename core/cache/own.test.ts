@@ -9,15 +9,15 @@ const greet = ({ headers }: Request) => {
   return new Response(`Hello, ${name}`, { headers: { 'Cache-Control': 'public, s-maxage=3600' } })
 }
 
-describe('a page that prints a cookie, though it says that it is for all', () => {
-  it('is each visitor’s own with the cookie, and the one of all without, also after a purge', async () => {
+describe('a public page that prints a cookie', () => {
+  it('a public page that prints a cookie is shared only among requests without the cookie, also after a purge', async () => {
     const cache = startCache()
     cache.serve(greet)
     const send = (init: RequestInit) => cache.wrapped(new Request('https://site.test/', init))
     await greetVisitors(send, () => cache.invalidate(['document']))
   })
 
-  it('tells the log once of the cookie, by its name alone', async () => {
+  it('a cookie that makes requests personal is logged once, without its value', async () => {
     const cache = startCache()
     for (const cookie of ['user=Ann', 'user=Bob; _ga=1', 'sid=secret']) await cache.get('/', { cookie })
     const message = 'Response cache: requests with this cookie pass the cache'
@@ -32,54 +32,59 @@ describe('a page that prints a cookie, though it says that it is for all', () =>
 })
 
 describe('a request is the visitor’s own', () => {
-  const own = async (headers: Record<string, string>, init: RequestInit = {}, options = {}) => {
+  const bypassOf = async (headers: Record<string, string>, init: RequestInit = {}, options = {}) => {
     const cache = startCache(options)
     const { cacheStatus } = await cache.get('/', headers, init)
-    const [asked] = cache.asked
-    expect(asked?.headers.get('x-mark')).toBe(/fwd=(?:bypass|method)/.test(cacheStatus) ? headers['x-mark'] : null)
+    const [received] = cache.requests
+    expect(received?.headers.get('x-mark')).toBe(/fwd=(?:bypass|method)/.test(cacheStatus) ? headers['x-mark'] : null)
     return /fwd=(\w+)(?:.*detail=([\w-]+))?/.exec(cacheStatus)?.slice(1)
   }
   const mark = { 'x-mark': 'whole' }
 
   it.each<[string, Record<string, string>, RequestInit, (string | undefined)[]]>([
     ['with Authorization', { authorization: 'Basic eA==' }, {}, ['bypass', 'authorization']],
-    ['with a cookie that nobody has declared', { cookie: 'session=1' }, {}, ['bypass', 'cookie']],
+    ['with an undeclared cookie', { cookie: 'session=1' }, {}, ['bypass', 'cookie']],
     ['with a cookie without a name', { cookie: '=1' }, {}, ['bypass', 'cookie']],
     ['with an unsafe method', {}, { method: 'POST' }, ['method', undefined]],
-    ['that wants another protocol', { upgrade: 'websocket' }, {}, ['bypass', 'bypass']],
-  ])('%s', async (_, headers, init, reason) => {
-    expect(await own({ ...headers, ...mark }, init)).toEqual(reason)
+    ['with an upgrade to another protocol', { upgrade: 'websocket' }, {}, ['bypass', 'bypass']],
+  ])('a request %s is the visitor’s own', async (_, headers, init, reason) => {
+    expect(await bypassOf({ ...headers, ...mark }, init)).toEqual(reason)
   })
 
   it.each([...trackingCookies.map((name) => name.replace('*', 'x')), 'theme', 'sitewright-language'])(
-    'not with the cookie %s',
+    'a request with the cookie %s is not the visitor’s own',
     async (name) => {
-      expect((await own({ cookie: `${name}=1`, ...mark }, {}, { cookies: ['theme'] }))?.[0]).not.toBe('bypass')
+      expect((await bypassOf({ cookie: `${name}=1`, ...mark }, {}, { cookies: ['theme'] }))?.[0]).not.toBe('bypass')
     },
   )
 
-  it('where bypass says so, and only there', async () => {
+  it('with the option bypass, only the requests that it selects are the visitor’s own', async () => {
     const bypass = withCookies('session', 'preview_*')
     for (const cookie of ['a=1; session=2', 'preview_x=1']) {
-      expect(await own({ cookie, ...mark }, {}, { bypass })).toEqual(['bypass', 'bypass'])
+      expect(await bypassOf({ cookie, ...mark }, {}, { bypass })).toEqual(['bypass', 'bypass'])
     }
-    expect((await own({ cookie: 'other=1', ...mark }, {}, { bypass }))?.[0]).not.toBe('bypass')
-    expect(await own({ authorization: 'x', ...mark }, {}, { bypass })).toEqual(['bypass', 'bypass'])
-    expect((await own({ authorization: 'x', cookie: 'a=1', ...mark }, {}, { bypass: () => false }))?.[0]).toBe('uri')
+    expect((await bypassOf({ cookie: 'other=1', ...mark }, {}, { bypass }))?.[0]).not.toBe('bypass')
+    expect(await bypassOf({ authorization: 'x', ...mark }, {}, { bypass })).toEqual(['bypass', 'bypass'])
+    expect((await bypassOf({ authorization: 'x', cookie: 'a=1', ...mark }, {}, { bypass: () => false }))?.[0]).toBe(
+      'uri',
+    )
     expect(() => withCookies()).toThrow("withCookies: expected names of cookies, such as 'session', got an empty list")
     expect(() => withCookies('a b')).toThrow(/^withCookies: /)
   })
 
-  it('for another host than those of the site', async () => {
+  it('a request for a host that is not one of the site is the visitor’s own', async () => {
     const hosts = ['site.test', 'www.site.test:8080']
-    expect(await own(mark, {}, { hosts: ['other.test'] })).toEqual(['bypass', 'unknown-host'])
-    expect(await own({ 'x-forwarded-host': 'evil.test', ...mark }, {}, { hosts })).toEqual(['bypass', 'unknown-host'])
+    expect(await bypassOf(mark, {}, { hosts: ['other.test'] })).toEqual(['bypass', 'unknown-host'])
+    expect(await bypassOf({ 'x-forwarded-host': 'evil.test', ...mark }, {}, { hosts })).toEqual([
+      'bypass',
+      'unknown-host',
+    ])
     const forwarded = { 'x-forwarded-host': 'WWW.site.test:8080, site.test:443', ...mark }
-    expect((await own(forwarded, {}, { hosts }))?.[0]).toBe('miss')
+    expect((await bypassOf(forwarded, {}, { hosts }))?.[0]).toBe('miss')
   })
 })
 
-describe('the answer to an own request', () => {
+describe('the answer to a visitor’s own request', () => {
   it.each([
     ['public, s-maxage=60, max-age=5', 'private, max-age=5'],
     ['max-age=5, stale-while-revalidate=9', 'private, max-age=5'],
@@ -88,9 +93,9 @@ describe('the answer to an own request', () => {
     ['no-store', 'no-store'],
     ['private="x", max-age=5', 'private, max-age=5'],
     [undefined, 'private'],
-  ])('says %s: %s', async (said, sent) => {
+  ])('Cache-Control %s becomes %s in the answer to a visitor’s own request', async (original, sent) => {
     const cache = startCache()
-    cache.serve(() => new Response('mine', { headers: { ...(said && { 'Cache-Control': said }), 'CDN-Cache-Control': 'max-age=9', 'Cache-Tag': 'a' } })) // biome-ignore format: a row
+    cache.serve(() => new Response('mine', { headers: { ...(original && { 'Cache-Control': original }), 'CDN-Cache-Control': 'max-age=9', 'Cache-Tag': 'a' } })) // biome-ignore format: a row
     for (const init of [{}, { method: 'POST' }]) {
       const { headers } = await cache.get('/', { cookie: 'a=1' }, init)
       expect(headers.get('cache-control')).toBe(sent)
@@ -98,7 +103,7 @@ describe('the answer to an own request', () => {
     }
   })
 
-  it('is joined by nobody, and joins nobody', async () => {
+  it('a visitor’s own request shares its render with no other request', async () => {
     const cache = startCache()
     const gate = deferred()
     cache.serve(async ({ headers }) => {
@@ -107,16 +112,16 @@ describe('the answer to an own request', () => {
     })
     const visits = ['a=1', 'a=1', ''].map((cookie) => cache.get('/', cookie ? { cookie } : {}))
     await rest()
-    expect(cache.asked).toHaveLength(3)
+    expect(cache.requests).toHaveLength(3)
     gate.resolve()
     expect((await Promise.all(visits)).map(({ body }) => body)).toEqual(['a=1', 'a=1', 'all'])
   })
 })
 
-describe('what a handler receives with a request for all', () => {
-  it('is the URL, and always the same besides what is declared', async () => {
+describe('the request that the handler of a shared page receives', () => {
+  it('the handler of a shared page receives the URL, the declared fields and constant fields', async () => {
     const cache = startCache({ fields: { Accept: true }, cookies: ['theme'] })
-    const sent = {
+    const visitorHeaders = {
       accept: 'text/html',
       'accept-encoding': 'br',
       'cache-control': 'max-age=0',
@@ -131,8 +136,8 @@ describe('what a handler receives with a request for all', () => {
       'x-forwarded-proto': 'https',
       'x-real-ip': '203.0.113.9',
     }
-    await cache.get('/page?utm_source=x&b=1#top', sent)
-    const [{ url, method, headers }] = cache.asked as [Request]
+    await cache.get('/page?utm_source=x&b=1#top', visitorHeaders)
+    const [{ url, method, headers }] = cache.requests as [Request]
     expect([url, method, Object.fromEntries(headers)]).toEqual([
       'https://site.test/page?b=1',
       'GET',
@@ -147,22 +152,22 @@ describe('what a handler receives with a request for all', () => {
     ])
   })
 
-  it.each(['Host', 'Proto', 'Port', 'Prefix'])('has X-Forwarded-%s, which makes a page of its own', async (name) => {
+  it.each(['Host', 'Proto', 'Port', 'Prefix'])('each value of X-Forwarded-%s has its own page', async (name) => {
     const cache = startCache()
     const field = `x-forwarded-${name.toLowerCase()}`
     cache.serve(({ headers }) => cacheable(headers.get(field)))
     for (const value of ['a', 'b', 'a']) expect((await cache.get('/', { [field]: value })).body).toBe(value)
-    expect(cache.asked).toHaveLength(2)
+    expect(cache.requests).toHaveLength(2)
   })
 
-  it('is not the asynchronous context of the visitor who came first', async () => {
+  it('the handler of a shared page does not run in the asynchronous context of a visitor', async () => {
     const cache = startCache()
     const storage = new AsyncLocalStorage<string>()
     cache.serve(async () => {
       await rest(0)
-      const seen = storage.getStore()
+      const renderStore = storage.getStore()
       const pull = (body: ReadableStreamDefaultController) => {
-        body.enqueue(new TextEncoder().encode(`${seen} ${storage.getStore()}`))
+        body.enqueue(new TextEncoder().encode(`${renderStore} ${storage.getStore()}`))
         body.close()
       }
       return cacheable(new ReadableStream({ pull }, { highWaterMark: 0 }))
@@ -175,7 +180,7 @@ describe('what a handler receives with a request for all', () => {
 describe('in development', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('says nothing of a declared field that does not count on a page', async () => {
+  it('in development, a declared field causes no warning on a page that does not depend on it', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const cache = startCache({ fields: { 'Accept-Language': (sent, { url }) => (url.endsWith('/') ? sent : null) } })
     cache.serve(({ headers }) => cacheable(`${headers.get('accept-language')}`))
@@ -183,14 +188,14 @@ describe('in development', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('warns once where the handler reads a field that was taken away, and says what to write', async () => {
+  it('in development, the cache warns once of each undeclared field that the handler reads, with advice', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const cache = startCache({ fields: { Accept: true }, bypass: () => false })
     cache.serve(({ headers }) =>
       cacheable(`${headers.get('User-Agent')} ${headers.get('cookie')} ${headers.has('dnt')}`),
     )
-    const sent = { 'user-agent': 'x', cookie: '_ga=1; theme=1', accept: 'a', 'if-none-match': '"a"' }
-    for (let page = 0; page < 3; page++) await cache.get(`/${page}`, sent)
+    const visitorHeaders = { 'user-agent': 'x', cookie: '_ga=1; theme=1', accept: 'a', 'if-none-match': '"a"' }
+    for (let page = 0; page < 3; page++) await cache.get(`/${page}`, visitorHeaders)
     expect(warn.mock.calls.map(([text]) => text)).toEqual([
       "Response cache: the handler reads User-Agent, which shared pages do not get. Write fields: { 'user-agent': true } if pages depend on it, or return true from bypass for such requests",
       "Response cache: the handler reads cookie, which shared pages do not get. Write cookies: ['name'] if pages depend on a cookie, or bypass: withCookies('name') if it makes them the visitor's own",

@@ -20,7 +20,7 @@ const memberPattern = /(?:"(?:\\.|[^"\\])*"|[^",])+/g
 export function createPass(context: CacheContext) {
   const { settings, store, tagIndex, renders, narrow, formatStatus, log } = context
 
-  /** Purges the path of a page. A URL without a page, such as a made-up URL or that of an API, causes no purge. */
+  /** Purges the path of a page. A URL without a page, such as a made-up URL or the URL of an API, causes no purge. */
   const purge = async ({ url, key }: Narrowed) => {
     if (!renders.knowsUrl(url) && !(await store.get(key))) return
     void store.delete(key)
@@ -31,10 +31,10 @@ export function createPass(context: CacheContext) {
    * 9111, section 4.4).
    */
   const invalidate = async ({ url, headers }: Request, response: Response) => {
-    const named = ['location', 'content-location'].flatMap((name) => response.headers.get(name) ?? [])
-    const urls = [url, ...named.filter((each) => URL.canParse(each, url))].map((each) => new URL(each, url))
-    const ofSite = urls.filter(({ origin }) => origin === new URL(url).origin)
-    await Promise.all(ofSite.map(({ href }) => purge(narrow({ url: href, headers }))))
+    const headerUrls = ['location', 'content-location'].flatMap((name) => response.headers.get(name) ?? [])
+    const urls = [url, ...headerUrls.filter((href) => URL.canParse(href, url))].map((href) => new URL(href, url))
+    const sameOrigin = urls.filter(({ origin }) => origin === new URL(url).origin)
+    await Promise.all(sameOrigin.map(({ href }) => purge(narrow({ url: href, headers }))))
   }
 
   return async (request: Request, handler: RouteHandler, forward: ForwardReason, detail?: string) => {
@@ -54,12 +54,12 @@ export function createPass(context: CacheContext) {
 }
 
 /**
- * Keeps a response out of every shared cache. Removes all fields that such a cache obeys (RFC 9213) or is purged by.
+ * Keeps a response out of every shared cache. Removes all fields that control (RFC 9213) or purge such a cache.
  */
 function makePrivate(headers: Headers): void {
   for (const name of [...headers.keys()]) if (sharedFields.test(name)) headers.delete(name)
-  const members = (headers.get('cache-control')?.match(memberPattern) ?? []).map((each) => each.trim())
-  if (members.some((each) => /^(?:private|no-store)$/i.test(each))) return
-  const kept = members.filter((each) => each && !sharedDirectives.test(each))
+  const members = (headers.get('cache-control')?.match(memberPattern) ?? []).map((member) => member.trim())
+  if (members.some((member) => /^(?:private|no-store)$/i.test(member))) return
+  const kept = members.filter((member) => member && !sharedDirectives.test(member))
   headers.set('cache-control', ['private', ...kept].join(', '))
 }

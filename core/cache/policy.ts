@@ -28,7 +28,7 @@ export type StorageTerms = Pick<
   'initialAge' | 'lifetime' | 'staleWhileRevalidate' | 'staleIfError' | 'mustRevalidate' | 'ttl'
 >
 
-// Seconds. A stale response with a validator is still useful, because the handler may confirm it with a 304.
+// In seconds. A stale response with a validator is still useful, because the handler may confirm it with a 304.
 const validationTtl = 86_400
 // Such responses are temporary, or about a part of a page. Their `Cache-Control` does not count, because frameworks
 // keep the field that a route had set before it failed.
@@ -36,7 +36,8 @@ const unstoredStatuses = new Set([206, 304, 408, 425, 429])
 
 /**
  * Decides whether a response to a GET may be stored, and for how long (RFC 9111, sections 3 and 4.2; RFC 5861; RFC
- * 9213). It must have a lifetime, or a time for which it may be served stale. Server errors are not stored. Pure.
+ * 9213). The response must have a lifetime, or a time for which it may be served stale. Server errors are not stored.
+ * Pure.
  *
  * @example
  * planStorage(response, { now: Date.now(), delay: 0, targets: ['CDN-Cache-Control'], isCovered: (name) => name === 'accept' })
@@ -60,10 +61,10 @@ export function planStorage(response: Pick<Response, 'status' | 'headers'>, opti
   const lifetime = lifetimeOf(headers, options.now, directives, targeted !== undefined)
   const initialAge = initialAgeOf({ headers, ...options })
   const staleTime = mustRevalidate ? 0 : Math.max(stale.staleWhileRevalidate, stale.staleIfError)
-  const left = lifetime - initialAge
-  if (left + staleTime <= 0) return { refusal: 'no-lifetime' }
+  const remaining = lifetime - initialAge
+  if (remaining + staleTime <= 0) return { refusal: 'no-lifetime' }
   const hasValidator = headers.has('etag') || headers.has('last-modified')
-  const ttl = Math.min(Math.ceil(left + Math.max(staleTime, hasValidator ? validationTtl : 0)), maxSeconds)
+  const ttl = Math.min(Math.ceil(remaining + Math.max(staleTime, hasValidator ? validationTtl : 0)), maxSeconds)
   return {
     directives: new Map([...general, ...directives]),
     terms: { ...stale, lifetime, initialAge, mustRevalidate, ttl },
@@ -71,26 +72,29 @@ export function planStorage(response: Pick<Response, 'status' | 'headers'>, opti
 }
 
 /**
- * @param stated The directives of `Cache-Control`, and the directives that are obeyed instead. Both may forbid storing.
+ * @param directiveSets The directives of `Cache-Control`, and the directives that are obeyed instead. Both may forbid
+ *   storing.
  */
 function findRefusal(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
-  stated: readonly Directives[],
+  directiveSets: readonly Directives[],
   isCovered: PolicyOptions['isCovered'],
 ): string | undefined {
   if (status < 200 || status >= 500 || unstoredStatuses.has(status)) return 'status'
-  const says = (name: string) => stated.some((directives) => directives.get(name) === true)
-  if (says('private')) return 'private'
-  if (stated.some((directives) => directives.has('no-store'))) return 'no-store'
+  const isSet = (name: string) => directiveSets.some((directives) => directives.get(name) === true)
+  if (isSet('private')) return 'private'
+  if (directiveSets.some((directives) => directives.has('no-store'))) return 'no-store'
   // With `no-cache`, the handler would have to confirm the response for each request.
-  if (says('no-cache')) return 'no-cache'
+  if (isSet('no-cache')) return 'no-cache'
   if (headers.has('set-cookie')) return 'set-cookie'
   const names = parseVary(headers.get('vary'))
   const uncovered = names === '*' ? '*' : names.find((name) => !isCovered(name))
   return uncovered === undefined ? undefined : `vary-${uncovered.slice(0, 100)}`
 }
 
-/** Returns the freshness lifetime in seconds (RFC 9111, section 4.2.1); 0 if the response does not state a lifetime. */
+/**
+ * Returns the freshness lifetime in seconds (RFC 9111, section 4.2.1), or 0 if the response does not state a lifetime.
+ */
 function lifetimeOf(headers: Headers, now: number, directives: Directives, isTargeted: boolean): number {
   const seconds = secondsOf(directives, 's-maxage') ?? secondsOf(directives, 'max-age')
   if (seconds !== undefined) return seconds

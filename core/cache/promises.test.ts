@@ -3,21 +3,21 @@ import { describe, expect, it, vi } from 'vitest'
 import { memoryStore, memoryTagIndex, type Store, type TagIndex, tieredStore } from './index.js'
 import { cacheable, deferred, rest, startCache } from './testing/harness.js'
 
-// Each of these was found by an attack on the promises of SECURITY.md.
-describe('pages for all', () => {
-  it('have nothing that a handler has set for another request by enterWith', async () => {
+// Attacks on the promises of SECURITY.md have found the defects that these tests show.
+describe('shared pages', () => {
+  it('a shared page does not see a value that a handler has set for another request by enterWith', async () => {
     const storage = new AsyncLocalStorage<string>()
     const cache = startCache({ cookies: ['theme'] })
     cache.serve(({ headers }) => {
-      const seen = storage.getStore()
+      const renderStore = storage.getStore()
       storage.enterWith(headers.get('cookie') ?? '')
-      return cacheable(`${seen}`)
+      return cacheable(`${renderStore}`)
     })
     await storage.run('', () => cache.get('/1', { cookie: 'theme=dark' }))
     expect((await cache.get('/2')).body).toBe('undefined')
   })
 
-  it('are stored once, whatever a reader does to its bytes', async () => {
+  it('a reader that changes the bytes of a page does not change the stored page', async () => {
     const cache = startCache()
     cache.serve(cacheable('x'.repeat(70_000)))
     await cache.get()
@@ -31,7 +31,7 @@ describe('pages for all', () => {
     }
   })
 
-  it('have no field that Cache-Control calls private, beside a targeted field without it', async () => {
+  it('a shared page has no field that Cache-Control calls private, even if a targeted field omits it', async () => {
     const cache = startCache()
     const headers = { 'Cache-Control': 'private="x-user"', 'CDN-Cache-Control': 'max-age=60', 'X-User': 'Ann' }
     cache.serve(cacheable('page', headers))
@@ -41,7 +41,7 @@ describe('pages for all', () => {
   })
 })
 
-describe('an own answer leaves as private', () => {
+describe('the answer to a visitor’s own request', () => {
   it.each([
     ['OPTIONS', { 'Cache-Control': 'public, max-age=60' }, 'private, max-age=60'],
     ['GET', { 'Cache-Control': 'no-store; public, s-maxage=60' }, 'private, no-store; public'],
@@ -52,7 +52,7 @@ describe('an own answer leaves as private', () => {
     ],
     ['GET', { 'Cache-Control': 'no-store' }, 'no-store'],
     ['GET', { 'Cache-Control': 'Private, max-age=5' }, 'Private, max-age=5'],
-  ])('%s with %o', async (method, headers, expected) => {
+  ])('the answer to a visitor’s own %s becomes private: %o', async (method, headers, expected) => {
     const cache = startCache()
     cache.serve(new Response(null, { headers }))
     const answer = await cache.get('/', { cookie: 'session=1' }, { method })
@@ -60,7 +60,7 @@ describe('an own answer leaves as private', () => {
   })
 
   it.each(['X-Accel-Expires', 'Edge-Control', 'X-LiteSpeed-Cache-Control', 'Surrogate-Control', 'Netlify-Cache-Tag'])(
-    'without %s',
+    'the answer to a visitor’s own request has no %s',
     async (name) => {
       const cache = startCache()
       cache.serve(cacheable('own', { [name]: 'max-age=60' }))
@@ -71,25 +71,25 @@ describe('an own answer leaves as private', () => {
 })
 
 describe('a soft purge', () => {
-  it('is not undone by a render from before it that ends after the new one', async () => {
+  it('a soft purge is not undone by an earlier render that ends after the new one', async () => {
     const cache = startCache()
     const gate = deferred()
     cache.serve(async () => {
       await gate.promise
       return cacheable('old')
     })
-    const old = cache.get()
+    const earlier = cache.get()
     await rest()
     await cache.invalidate(['document'], { mode: 'soft' })
     cache.serve(cacheable('new'))
     expect((await cache.get()).body).toBe('new')
     gate.resolve()
-    expect((await old).body).toBe('old')
+    expect((await earlier).body).toBe('old')
     await rest()
     expect(await cache.get()).toMatchObject({ body: 'new', cacheStatus: expect.stringMatching(/hit; ttl=\d+$/) })
   })
 
-  it('removes a page whose route is gone', async () => {
+  it('a soft purge removes a page whose route is gone', async () => {
     const cache = startCache()
     await cache.get()
     cache.serve(undefined)
@@ -99,7 +99,7 @@ describe('a soft purge', () => {
     expect((await cache.get()).status).toBe(0)
   })
 
-  it('leads to one failing refresh a second, though each visitor who triggers one leaves', async () => {
+  it('after a soft purge, a refresh that fails runs once a second, even if the visitors who trigger it leave', async () => {
     const cache = startCache()
     await cache.get()
     cache.serve(() => rest().then(() => Promise.reject(new Error('down'))))
@@ -110,10 +110,10 @@ describe('a soft purge', () => {
       client.abort()
       await rest(15)
     }
-    expect(cache.asked).toHaveLength(2)
+    expect(cache.requests).toHaveLength(2)
   })
 
-  it('leads to one refresh a second that takes too long', async () => {
+  it('after a soft purge, a refresh that takes too long runs once a second', async () => {
     const cache = startCache({ refreshTimeout: 20 })
     await cache.get()
     cache.serve(() => new Promise(() => {}))
@@ -122,16 +122,16 @@ describe('a soft purge', () => {
       await cache.get()
       await rest(40)
     }
-    expect(cache.asked).toHaveLength(2)
+    expect(cache.requests).toHaveLength(2)
   })
 })
 
 describe('a hard purge', () => {
-  it('counts while a 304 changes the tags of the page', async () => {
+  it('a hard purge counts while a 304 changes the tags of the page', async () => {
     const cache = startCache()
     cache.serve(cacheable('old', { 'Cache-Control': 'max-age=1', 'Cache-Tag': 'product', ETag: '"1"' }))
     await cache.get()
-    cache.pass(2)
+    cache.advance(2)
     cache.serve(async () => {
       await cache.invalidate(['product'])
       return cacheable(null, { 'Cache-Tag': 'list', ETag: '"1"' }, 304)
@@ -141,7 +141,7 @@ describe('a hard purge', () => {
     expect((await cache.get()).body).toBe('new')
   })
 
-  it.each([undefined, null, true, {}])('counts with an index that answers %o', async (state) => {
+  it.each([undefined, null, true, {}])('a hard purge counts with an index that answers %o', async (state) => {
     const index = memoryTagIndex()
     const tagIndex = { ...index, purgedSince: () => state } as unknown as TagIndex
     const cache = startCache({ tagIndex })
@@ -154,7 +154,7 @@ describe('a hard purge', () => {
   it.each([
     ['a long path with a slash at its end', `/${'ü'.repeat(300)}/`, `/${'ü'.repeat(300)}`, {}],
     ['a prefix with slashes at its end', '/x', '/app/x', { 'x-forwarded-prefix': '/app//' }],
-  ])('reaches %s', async (_, path, purged, headers) => {
+  ])('a hard purge reaches %s', async (_, path, purged, headers) => {
     const cache = startCache()
     await cache.get(path, headers)
     await cache.invalidate([purged])
@@ -163,15 +163,15 @@ describe('a hard purge', () => {
 })
 
 describe('a POST', () => {
-  it('waits for stores no longer than storeTimeout in all', async () => {
-    const [known, index] = [startCache(), memoryTagIndex()]
-    await known.get()
-    const late =
+  it('a POST waits for the store and the tag index for storeTimeout at most', async () => {
+    const [warmCache, index] = [startCache(), memoryTagIndex()]
+    await warmCache.get()
+    const delayed =
       <T extends unknown[], R>(run: (...values: T) => R) =>
       (...values: T) =>
         rest(240).then(() => run(...values))
-    const store = { ...known.store, get: late(known.store.get) } as Store
-    // Each takes less than its own limit of 450 ms, and both together more than 600.
+    const store = { ...warmCache.store, get: delayed(warmCache.store.get) } as Store
+    // Each operation takes less than its limit of 450 ms, but both together take more than 600 ms.
     const cache = startCache({ store, tagIndex: { ...index, purge: () => rest(420) }, storeTimeout: 600 })
     expect((await cache.get('/', {}, { method: 'POST' })).body).toBe('1')
     expect(cache.log.mock.calls.map(([message]) => message)).toEqual([
@@ -179,16 +179,16 @@ describe('a POST', () => {
     ])
   })
 
-  it('keeps its answer when a function of fields throws', async () => {
-    const read = () => {
+  it('a POST is answered even if a function of fields throws', async () => {
+    const failingField = () => {
       throw new Error('no such field')
     }
-    const cache = startCache({ fields: { 'Accept-Language': read } })
+    const cache = startCache({ fields: { 'Accept-Language': failingField } })
     cache.serve(new Response('ordered'))
     expect((await cache.get('/', {}, { method: 'POST' })).body).toBe('ordered')
   })
 
-  it('purges the page of its site that it leads to, and no other', async () => {
+  it('a POST purges the page that its Location names, and no page that another site’s URL names', async () => {
     const cache = startCache()
     for (const path of ['/list', '/other']) await cache.get(path)
     cache.serve(
@@ -203,7 +203,7 @@ describe('a POST', () => {
   })
 })
 
-it('a waitUntil that throws is logged, and no render stays behind', async () => {
+it('a waitUntil that throws is logged, and the page is stored', async () => {
   const waitUntil = vi.fn(() => {
     throw new Error('not in a request')
   })
@@ -214,13 +214,16 @@ it('a waitUntil that throws is logged, and no render stays behind', async () => 
   expect(cache.log).toHaveBeenCalledWith('Response cache: waitUntil failed', { reason: 'not in a request' })
 })
 
-it('a tier that does not store an entry keeps no older one', async () => {
-  const later = memoryStore({ maxBytes: 1e6 })
-  const refusing: Store = { ...later, set: (key, entry, age) => entry.ttl !== 2 && later.set(key, entry, age) }
+it('a tier that does not store an entry drops its older entry', async () => {
+  const secondTier = memoryStore({ maxBytes: 1e6 })
+  const refusing: Store = {
+    ...secondTier,
+    set: (key, entry, age) => entry.ttl !== 2 && secondTier.set(key, entry, age),
+  }
   const store = tieredStore([memoryStore({ maxBytes: 1e6 }), refusing])
   const entry = (ttl: number) => ({ kind: 'value' as const, metadata: {}, body: new Uint8Array(1), ttl })
   await store.set('page', entry(1))
   await store.set('page', entry(2))
   await rest()
-  expect([await later.get('page'), (await store.get('page'))?.entry.ttl]).toEqual([undefined, 2])
+  expect([await secondTier.get('page'), (await store.get('page'))?.entry.ttl]).toEqual([undefined, 2])
 })

@@ -23,7 +23,7 @@ function startSlowCache() {
 }
 
 describe('many purges during renders', () => {
-  it('of its own tags: nobody gets a page from before the purge that came before the request', async () => {
+  it('during many purges, no request gets a page from before a purge that came before the request', async () => {
     const cache = startSlowCache()
     const requests: Promise<{ body: string }>[] = []
     for (let count = 1; count <= 30; count++) {
@@ -33,7 +33,7 @@ describe('many purges during renders', () => {
       await rest(0)
     }
     let isSettled = false
-    const all = Promise.all(requests).then((answers) => {
+    const versions = Promise.all(requests).then((answers) => {
       isSettled = true
       return answers.map(({ body }) => Number(body))
     })
@@ -41,12 +41,12 @@ describe('many purges during renders', () => {
       for (const { gate } of cache.renders) gate.resolve()
       await rest(0)
     }
-    for (const [index, version] of (await all).entries()) expect(version).toBeGreaterThan(index)
+    for (const [index, version] of (await versions).entries()) expect(version).toBeGreaterThan(index)
   })
 })
 
 describe('a hard purge', () => {
-  it('makes readers wait for the new page', async () => {
+  it('a hard purge makes readers wait for the new page', async () => {
     const cache = startCache()
     await cache.get()
     cache.serve(() => cacheable('2'))
@@ -58,66 +58,66 @@ describe('a hard purge', () => {
     expect((await cache.get()).cacheStatus).toContain('hit')
   })
 
-  it('of another tag changes nothing', async () => {
+  it('a hard purge of another tag changes nothing', async () => {
     const cache = startCache()
     await cache.get()
     await cache.invalidate(['other'])
     expect((await cache.get()).cacheStatus).toContain('hit')
   })
 
-  it('during a render keeps its response from being stored, and later requests do not join it', async () => {
+  it('after a hard purge during a render, the response is not stored, and later requests do not join the render', async () => {
     const cache = startSlowCache()
-    const before = cache.get()
+    const requestBefore = cache.get()
     const joined = cache.get()
     await rest()
     cache.publish('2')
     await cache.invalidate(['document'])
-    const after = cache.get()
-    const afterToo = cache.get()
+    const requestAfter = cache.get()
+    const secondAfter = cache.get()
     await rest()
     expect(cache.renders.map(({ version }) => version)).toEqual(['1', '2'])
     cache.renders[0]?.gate.resolve()
-    expect([(await before).body, (await joined).body]).toEqual(['1', '1'])
+    expect([(await requestBefore).body, (await joined).body]).toEqual(['1', '1'])
     cache.renders[1]?.gate.resolve()
-    expect([(await after).body, (await afterToo).body]).toEqual(['2', '2'])
+    expect([(await requestAfter).body, (await secondAfter).body]).toEqual(['2', '2'])
     expect((await cache.get()).body).toBe('2')
   })
 
-  it('is not undone by a render that began before it and ends after the new one', async () => {
+  it('a hard purge is not undone by an earlier render that ends after the new one', async () => {
     const cache = startSlowCache()
-    const before = cache.get()
+    const requestBefore = cache.get()
     await rest()
     cache.publish('2')
     await cache.invalidate(['document'])
-    const after = cache.get()
+    const requestAfter = cache.get()
     await rest()
     cache.renders[1]?.gate.resolve()
-    expect((await after).body).toBe('2')
+    expect((await requestAfter).body).toBe('2')
     cache.renders[0]?.gate.resolve()
-    await before
+    await requestBefore
     expect(await cache.get()).toMatchObject({ body: '2', cacheStatus: expect.stringContaining('hit') })
   })
 
-  it('during a background revalidation applies to it', async () => {
+  it('a hard purge applies to a background revalidation that began before the purge', async () => {
     const cache = startSlowCache()
     const first = cache.get()
     await rest()
     cache.renders[0]?.gate.resolve()
     await first
-    cache.pass(601)
+    cache.advance(601)
     expect((await cache.get()).body).toBe('1')
     await rest()
     cache.publish('2')
     await cache.invalidate(['document'])
-    const after = cache.get()
+    const requestAfter = cache.get()
     await rest()
     cache.renders[1]?.gate.resolve() // the refresh, begun before the purge
     await rest()
     cache.renders[2]?.gate.resolve()
-    expect([(await after).body, (await cache.get()).body, cache.renders.length]).toEqual(['2', '2', 3])
+    expect([(await requestAfter).body, (await cache.get()).body, cache.renders.length]).toEqual(['2', '2', 3])
   })
 
-  it('is not undone by a soft one', async () => {
+  it('a hard purge is not undone by a later soft purge', async () => {
     const cache = startCache()
     await cache.get()
     await cache.invalidate(['document'])
@@ -126,7 +126,7 @@ describe('a hard purge', () => {
     expect((await cache.get()).body).toBe('2')
   })
 
-  it('never serves the stored page when the handler fails', async () => {
+  it('after a hard purge, the stored page is not served even if the handler fails', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('1', lasting))
     await cache.get()
@@ -137,19 +137,19 @@ describe('a hard purge', () => {
     expect((await cache.get()).status).toBe(503)
   })
 
-  it('sends the handler no validators', async () => {
+  it('after a hard purge, the handler receives no validators', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('1', { 'Last-Modified': 'Sun, 06 Nov 1994 08:49:37 GMT', ETag: '"a"' }))
     await cache.get()
     await cache.invalidate(['document'])
     await cache.get()
-    const { headers } = cache.asked.at(-1) as Request
+    const { headers } = cache.requests.at(-1) as Request
     expect([headers.has('if-none-match'), headers.has('if-modified-since')]).toEqual([false, false])
   })
 })
 
 describe('a soft purge', () => {
-  it('serves the old page while the new one renders', async () => {
+  it('after a soft purge, the old page is served while the new one renders', async () => {
     const cache = startSlowCache()
     const first = cache.get()
     await rest()
@@ -166,7 +166,7 @@ describe('a soft purge', () => {
     expect(await cache.get()).toMatchObject({ body: '2', cacheStatus: expect.stringContaining('hit; ttl=600') })
   })
 
-  it('keeps the old page when the render fails, and retries with back-off', async () => {
+  it('after a soft purge, the old page is served when the render fails, and the render is retried after a second', async () => {
     const cache = startCache()
     await cache.get()
     await cache.invalidate(['document'], { mode: 'soft' })
@@ -175,7 +175,7 @@ describe('a soft purge', () => {
       expect((await cache.get()).body).toBe('1')
       await rest(1)
     }
-    expect(cache.asked).toHaveLength(2)
+    expect(cache.requests).toHaveLength(2)
     expect(cache.log).toHaveBeenCalledWith(
       'Response cache: background revalidation failed',
       expect.objectContaining({ reason: 'down' }),
@@ -188,28 +188,26 @@ describe('a soft purge', () => {
   })
 
   it.each([
-    ['another page, which is not stored', '2', (store: Store) => ({ ...store, set: () => false }), '2'],
-    [
-      'another page, while the store fails',
-      '2',
-      (store: Store) => ({ ...store, set: () => Promise.reject(new Error('full')) }),
-      '2',
-    ],
-  ])('serves the old page once when the render leads to %s', async (_, next, fail, served) => {
-    const inner = memoryStore({ maxBytes: 1e7 })
-    const store = { ...inner }
-    const cache = startCache({ store })
-    await cache.get()
-    Object.assign(store, fail(inner))
-    cache.serve(() => cacheable(next))
-    await cache.invalidate(['document'], { mode: 'soft' })
-    expect((await cache.get()).body).toBe('1')
-    await rest(50)
-    expect((await cache.get()).body).toBe(served)
-    expect(await inner.get('https://site.test/')).toBeUndefined()
-  })
+    ['the store is full', '2', (store: Store) => ({ ...store, set: () => false }), '2'],
+    ['the store fails', '2', (store: Store) => ({ ...store, set: () => Promise.reject(new Error('full')) }), '2'],
+  ])(
+    'after a soft purge, the old page is served once if the new page cannot be stored: %s',
+    async (_, next, fail, served) => {
+      const inner = memoryStore({ maxBytes: 1e7 })
+      const store = { ...inner }
+      const cache = startCache({ store })
+      await cache.get()
+      Object.assign(store, fail(inner))
+      cache.serve(() => cacheable(next))
+      await cache.invalidate(['document'], { mode: 'soft' })
+      expect((await cache.get()).body).toBe('1')
+      await rest(50)
+      expect((await cache.get()).body).toBe(served)
+      expect(await inner.get('https://site.test/')).toBeUndefined()
+    },
+  )
 
-  it('followed by a hard one during the refresh makes readers wait', async () => {
+  it('a hard purge during the refresh after a soft purge makes readers wait', async () => {
     const cache = startSlowCache()
     const first = cache.get()
     await rest()
@@ -220,16 +218,16 @@ describe('a soft purge', () => {
     await rest()
     cache.publish('2')
     await cache.invalidate(['document'])
-    const after = cache.get()
+    const requestAfter = cache.get()
     await rest()
     cache.renders[1]?.gate.resolve()
     cache.renders[2]?.gate.resolve()
-    expect((await after).body).toBe('2')
+    expect((await requestAfter).body).toBe('2')
   })
 })
 
 describe('invalidate', () => {
-  it('rejects when the index does, and for malformed tags and modes', async () => {
+  it('invalidate rejects when the index rejects, and for malformed tags and modes', async () => {
     const tagIndex = { ...memoryTagIndex(), purge: () => Promise.reject(new Error('no Redis')) }
     const cache = createResponseCache({ store: memoryStore({ maxBytes: 1e6 }), tagIndex })
     await expect(cache.invalidate(['document'])).rejects.toThrow('no Redis')
@@ -240,7 +238,7 @@ describe('invalidate', () => {
 
 describe('an unavailable tag index', () => {
   it.each([
-    ['says so', () => undefined],
+    ['returns no stamp', () => undefined],
     [
       'throws',
       () => {
@@ -249,10 +247,10 @@ describe('an unavailable tag index', () => {
     ],
     ['rejects', () => Promise.reject(new Error('away'))],
     ['hangs', () => new Promise<undefined>(() => {})],
-  ])('and %s: pages are rendered, and neither stored nor reused', async (_, stamp) => {
-    const known = memoryTagIndex()
+  ])('while the tag index %s, pages are rendered, and neither stored nor reused', async (_, stamp) => {
+    const index = memoryTagIndex()
     let isAway = false
-    const tagIndex = { ...known, stamp: () => (isAway ? stamp() : known.stamp()) }
+    const tagIndex = { ...index, stamp: () => (isAway ? stamp() : index.stamp()) }
     const cache = startCache({ tagIndex, storeTimeout: 20 })
     await cache.get()
     isAway = true
@@ -264,20 +262,20 @@ describe('an unavailable tag index', () => {
       })
     }
     isAway = false
-    // Which no purge has touched. An index that hung is asked again a second later.
+    // The stored page is served, because no purge has touched it. An index that hung is asked again a second later.
     await vi.waitFor(async () => expect((await cache.get()).body).toBe('1'), 20_000)
   })
 
-  it('with a new epoch makes every stored response a miss', async () => {
+  it('after the tag index begins a new epoch, no stored response is reused', async () => {
     const store = memoryStore({ maxBytes: 1e6 })
-    const before = startCache({ store })
-    await before.get()
+    const firstCache = startCache({ store })
+    await firstCache.get()
     expect((await startCache({ store }).get()).cacheStatus).toContain('fwd=stale')
   })
 })
 
 describe('the tag index in memory', () => {
-  it('counts forgotten tags as purged', async () => {
+  it('the tag index in memory counts forgotten tags as purged', async () => {
     const index = memoryTagIndex({ maxTags: 2, log: () => {} })
     const stamp = await index.stamp()
     if (!stamp) throw new Error('no stamp')
@@ -289,7 +287,7 @@ describe('the tag index in memory', () => {
     expect(() => memoryTagIndex({ maxTags: 0 })).toThrow(/^maxTags: /)
   })
 
-  it('agrees with the list of all purges', () => {
+  it('the tag index in memory agrees with a list of all purges', () => {
     const tag = fc.constantFrom('a', 'b', 'c')
     const mode = fc.constantFrom<PurgeMode>('soft', 'hard')
     const purges = fc.array(fc.record({ tags: fc.uniqueArray(tag, { minLength: 1 }), mode }), { maxLength: 20 })
@@ -298,8 +296,12 @@ describe('the tag index in memory', () => {
         const index = memoryTagIndex()
         const { epoch } = index.stamp() as { epoch: string }
         for (const purge of list) index.purge(purge.tags, purge.mode)
-        const later = list.filter((purge, at) => at + 1 > since && purge.tags.some((each) => tags.includes(each)))
-        const expected = later.some((purge) => purge.mode === 'hard') ? 'hard' : later.length > 0 ? 'soft' : 'none'
+        const laterPurges = list.filter((purge, at) => at + 1 > since && purge.tags.some((name) => tags.includes(name)))
+        const expected = laterPurges.some((purge) => purge.mode === 'hard')
+          ? 'hard'
+          : laterPurges.length > 0
+            ? 'soft'
+            : 'none'
         expect(index.purgedSince({ epoch, sequence: since }, tags)).toBe(expected)
       }),
     )
@@ -307,7 +309,7 @@ describe('the tag index in memory', () => {
 })
 
 describe('for any order of publishing, purging, rendering and reading', () => {
-  it('no reader sees a version older than the last hard purge before it', async () => {
+  it('in any order of steps, no reader sees a version from before the last hard purge before the request', async () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('read' as const), path: fc.constantFrom('/a', '/b') }),
       fc.record({ do: fc.constant('publish' as const), mode: fc.constantFrom<PurgeMode>('hard', 'soft') }),
@@ -323,21 +325,21 @@ describe('for any order of publishing, purging, rendering and reading', () => {
         const reads: Promise<unknown>[] = []
         cache.serve(async () => {
           const { promise, resolve } = deferred()
-          const seen = version
+          const renderedVersion = version
           renders.push(resolve)
           await promise
-          return cacheable(String(seen), lasting)
+          return cacheable(String(renderedVersion), lasting)
         })
-        for (const now of steps) {
-          if (now.do === 'read') {
+        for (const action of steps) {
+          if (action.do === 'read') {
             const least = purged
-            reads.push(cache.get(now.path).then(({ body }) => expect(Number(body)).toBeGreaterThanOrEqual(least)))
-          } else if (now.do === 'publish') {
+            reads.push(cache.get(action.path).then(({ body }) => expect(Number(body)).toBeGreaterThanOrEqual(least)))
+          } else if (action.do === 'publish') {
             version++
-            await cache.invalidate(['document'], { mode: now.mode })
-            if (now.mode === 'hard') purged = version
-          } else if (now.do === 'finish') renders.splice(now.at % Math.max(1, renders.length), 1)[0]?.()
-          else cache.pass(now.seconds)
+            await cache.invalidate(['document'], { mode: action.mode })
+            if (action.mode === 'hard') purged = version
+          } else if (action.do === 'finish') renders.splice(action.at % Math.max(1, renders.length), 1)[0]?.()
+          else cache.advance(action.seconds)
           for (let turn = 0; turn < 20; turn++) await Promise.resolve()
         }
         const ended = Promise.all(reads)

@@ -13,7 +13,9 @@ import { mayShare, respondStaleIfError } from './reuse.js'
 import type { StoredResponse } from './store/entry.js'
 import { addLateTags, ageOf, createStorableHead, createStoredResponse, type StorableHead } from './stored-page.js'
 
-/** Returns the signal that aborts a render. A solo render, which no other request can join, is aborted with its request. */
+/**
+ * Returns the signal that aborts a render. A solo render, which no other request can join, is aborted with its request.
+ */
 const signalOf = ({ request }: Page, { kind, signal }: Render) => (kind === 'solo' && request.signal) || signal
 
 /**
@@ -35,14 +37,14 @@ export function createRender(context: CacheContext) {
 
   const renderPage = async (page: Page, render: Render, validate?: StoredResponse): Promise<Response | undefined> => {
     const began = performance.now()
-    const called = await call(page, { signal: signalOf(page, render), validate })
+    const result = await call(page, { signal: signalOf(page, render), validate })
     const delay = (performance.now() - began) / 1000
-    if (!called) {
+    if (!result) {
       context.conclude(page, 'status')
       render.settle(undefined)
       return undefined
     }
-    const { response: answer, tags = validate?.tags ?? [] } = called
+    const { response: answer, tags = validate?.tags ?? [] } = result
     const isConfirmed = validate !== undefined && answer.status === 304
     if (isConfirmed && !confirmedBy(validate, answer.headers)) return renderPage(page, render)
     // From here on, a confirmed page is treated as if the handler had sent it again.
@@ -56,8 +58,8 @@ export function createRender(context: CacheContext) {
     const detail = refusal ?? (tags.length > maxTags ? 'tags' : isTooLarge ? 'too-large' : undefined)
     if (detail === undefined) {
       const missReason = page.purge === 'none' ? renders.verdictOf(page.key).detail : 'purged'
-      const fields = { forward, status: answer.status, stored: true, ...(missReason && { detail: missReason }) }
-      share(page, render, response, head, formatStatus(fields))
+      const outcome = { forward, status: answer.status, stored: true, ...(missReason && { detail: missReason }) }
+      share(page, render, response, head, formatStatus(outcome))
       return undefined
     }
     if (status >= 500) fail(page, render, { status })
@@ -74,7 +76,7 @@ export function createRender(context: CacheContext) {
 
   return async (page: Page, render: Render): Promise<Response | undefined> => {
     try {
-      // No validators for a purged page: the handler renders it again, and cannot answer 304.
+      // A purged page is rendered without validators, so the handler cannot answer 304.
       return await renderPage(page, render, page.purge === 'none' ? page.cached?.entry : undefined)
     } catch (error) {
       // An abort by the visitor is not a failure of the page.
@@ -88,7 +90,7 @@ export function createRender(context: CacheContext) {
   }
 }
 
-/** Creates the function that gives a response to all requests that wait for it, and stores it unless it is an error. */
+/** Creates the function that gives a response to all waiting requests, and stores any response except an error. */
 function createShare({ settings, store, tagIndex, conclude, room, storeTime, log }: CacheContext) {
   /** Stores a page, or returns why it was not stored. A page that was purged hard during its render is not stored. */
   const storePage = async (page: Page, { stamp }: Render, head: StorableHead, body: Uint8Array<ArrayBuffer>) => {
@@ -96,7 +98,7 @@ function createShare({ settings, store, tagIndex, conclude, room, storeTime, log
     if (!complete) return 'tags'
     if (complete !== head) log('Response cache: tags came after the head, so no CDN has them', { url: page.url })
     const entry = await createStoredResponse(complete, stamp, body)
-    // The tags of the previous entry count too: after a 304, the body is still the one that was rendered with them.
+    // After a 304, the body is still that of the previous entry, so the tags of that entry count, too.
     const purge = await tagIndex.purgedSince(stamp, [...entry.tags, ...(page.cached?.entry.tags ?? [])])
     const newer = purge === 'soft' ? (await store.get(page.key))?.entry : undefined
     if (purge === 'hard' || (newer?.kind === 'response' && newer.stamp.sequence > stamp.sequence)) return 'purged'

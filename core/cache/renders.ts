@@ -10,14 +10,15 @@ import type { Stamp } from './store/entry.js'
  *
  * @throws The handler's error.
  *
- * @param collapsed Member of `Cache-Status` for a request that has joined; `undefined` for the request that began the render.
+ * @param collapsed Member of `Cache-Status` for a request that has joined; `undefined` for the request that began the
+ *   render.
  * @param onEnd Called once, when the response no longer needs the render.
  */
 export type Respond = (request: Request, collapsed: string | undefined, onEnd: () => void) => Response | undefined
 
 /**
- * A handler call whose response other requests may wait for. It resolves once the response is stored, or will not be
- * stored.
+ * A handler call whose response other requests may wait for. It resolves when the response is stored or is certain
+ * not to be stored.
  */
 export interface Render extends InFlight<void> {
   readonly key: string
@@ -65,9 +66,10 @@ export function createRenders(timeout: number, log: Log) {
   let background = 0
 
   /**
-   * Notes why the last render of a page was not stored; `undefined` if it was stored. For a second after a failure, and
+   * Notes why the last render of a page was not stored, or `undefined` if it was. For a second after a failure, and
    * for two minutes after a response that may not be stored, requests do not wait for each other's renders of the page.
-   * They still do if the page was purged during its render, or if the store had no room: it may be stored next time.
+   * After a purge during the render, or if the store had no room, they still wait, because the next response may be
+   * stored.
    */
   const note = (key: string, detail: string | undefined): void => {
     if (detail === undefined) return void verdicts.delete(key)
@@ -116,15 +118,15 @@ export function createRenders(timeout: number, log: Log) {
         // A `shared` render now belongs to its visitor, and ends with the body of the response; other renders end now.
         if (!result && kind !== 'shared') work.resolve()
       }
-      work.result.then(() => settle(undefined)) // if it was abandoned, releases the waiting requests
+      work.result.then(() => settle(undefined)) // releases the requests that wait for an abandoned render
       const render: Render = { ...work, key, stamp, kind, outcome, settle, outlivesVisitors: false }
       if (kind !== 'solo') inFlight.set(key, render)
       return render
     },
 
     /**
-     * Returns why the last render of a page was not stored (`detail`), whether requests do not wait for each other's
-     * renders of the page for now (`isAlone`), and whether that is because of a failure (`hasFailed`).
+     * Returns why the last render of a page was not stored (`detail`), whether each request calls the handler by
+     * itself for now (`isAlone`), and whether the reason for this is a failure (`hasFailed`).
      */
     verdictOf(key: string) {
       const { detail, isFailure = false, until = 0 } = verdicts.get(key) ?? {}

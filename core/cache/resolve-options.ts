@@ -76,12 +76,12 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
 export function resolveOptions(options: ResponseCacheOptions) {
   checkKnownOptions(options, checks, 'createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 ** 2 }) })')
   const { tags = ['document'], tagIndex = memoryTagIndex() } = options
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  const definedOptions = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   return {
     ...defaults,
-    ...(given as ResponseCacheOptions & typeof defaults),
+    ...(definedOptions as ResponseCacheOptions & typeof defaults),
     tagIndex,
-    /** Whether the tag index was created here, so that no other cache has it. */
+    /** Whether the cache has created its own tag index, which no other cache uses. */
     hasOwnIndex: options.tagIndex === undefined,
     tagsOf: typeof tags === 'function' ? tags : () => tags,
   }

@@ -3,7 +3,7 @@ import { createResponseCache, memoryStore } from './index.js'
 import { cacheable, deferred, rest, startCache } from './testing/harness.js'
 
 describe('storing (RFC 9111, section 3)', () => {
-  it('keeps status, text and headers, without hop-by-hop fields', async () => {
+  it('a stored response keeps its status, text and headers, without hop-by-hop fields', async () => {
     const cache = startCache()
     const headers = {
       Connection: 'a, b',
@@ -27,7 +27,7 @@ describe('storing (RFC 9111, section 3)', () => {
     expect([hit.headers.get('age'), hit.headers.get('content-length')]).toEqual(['5', '5'])
   })
 
-  it('leaves out the fields that no-cache and private name', async () => {
+  it('a stored response has no field that no-cache or private names', async () => {
     const cache = startCache()
     const control = 's-maxage=60, no-cache="a", private="b"'
     cache.serve(() => cacheable('', { 'Cache-Control': control, A: '1', B: '2', C: '3' }))
@@ -53,16 +53,16 @@ describe('storing (RFC 9111, section 3)', () => {
     ['no-lifetime', { 'Cache-Control': 's-maxage=nonsense' }, 200],
     ['too-large', { 'Content-Length': '99999999' }, 200],
     ...[500, 501, 503, 429, 206].map((status): [string, Record<string, string>, number] => ['status', {}, status]),
-  ])('does not store, and says %s: %o, %i', async (detail, headers, status) => {
+  ])('a response is not stored, for the reason %s: %o, %i', async (detail, headers, status) => {
     const cache = startCache()
     cache.serve(() => cacheable('', headers, status))
     for (let visit = 0; visit < 2; visit++) {
       expect((await cache.get()).cacheStatus).toBe(`sitewright; fwd=uri-miss; fwd-status=${status}; detail=${detail}`)
     }
-    expect(cache.asked).toHaveLength(2)
+    expect(cache.requests).toHaveLength(2)
   })
 
-  it('passes on several cookies, and responses that no constructor makes', async () => {
+  it('several cookies, Response.error() and Response.redirect() are passed on', async () => {
     const cache = startCache()
     cache.serve(() => {
       const response = cacheable('')
@@ -76,7 +76,7 @@ describe('storing (RFC 9111, section 3)', () => {
     expect((await cache.get()).headers.get('location')).toBe('https://site.test/x')
   })
 
-  it('returns undefined for requests outside of the handler’s route', async () => {
+  it('a wrapped handler returns undefined for requests outside its route', async () => {
     const cache = startCache()
     cache.serve(undefined)
     expect(await cache.wrapped(new Request('https://site.test/'))).toBeUndefined()
@@ -85,31 +85,34 @@ describe('storing (RFC 9111, section 3)', () => {
 })
 
 describe('age and date (RFC 9111, section 4.2.3 and 5.1; RFC 9110, section 6.6.1)', () => {
-  it('continues from the received age', async () => {
+  it('the age of a page continues from the received Age', async () => {
     const cache = startCache()
     const date = new Date().toUTCString()
     cache.serve(() => cacheable('', { Age: '30', Date: date }))
     await cache.get()
-    cache.pass(3)
+    cache.advance(3)
     const { headers, cacheStatus } = await cache.get()
     expect([headers.get('age'), headers.get('date'), cacheStatus]).toEqual(['33', date, 'sitewright; hit; ttl=27'])
   })
 
-  it('adds a missing Date', async () => {
+  it('a missing Date is added', async () => {
     const cache = startCache()
     await cache.get()
     expect(Date.parse((await cache.get()).headers.get('date') ?? '')).toBeGreaterThan(Date.now() - 2000)
   })
 
-  it.each(['abc', '-7200', '99999999999999999999', '7200, 0', '1.5'])('handles an Age of %s', async (age) => {
-    const cache = startCache()
-    cache.serve(() => cacheable('page', { Age: age }))
-    expect([(await cache.get()).body, (await cache.get()).body]).toEqual(['page', 'page'])
-  })
+  it.each(['abc', '-7200', '99999999999999999999', '7200, 0', '1.5'])(
+    'a page with an Age of %s is served',
+    async (age) => {
+      const cache = startCache()
+      cache.serve(() => cacheable('page', { Age: age }))
+      expect([(await cache.get()).body, (await cache.get()).body]).toEqual(['page', 'page'])
+    },
+  )
 })
 
 describe('keys', () => {
-  it('are the URL without tracking parameters, which the handler does not receive either', async () => {
+  it('tracking parameters are neither part of the key nor passed to the handler', async () => {
     const cache = startCache()
     cache.serve((request) => cacheable(request.url))
     expect((await cache.get('/?a=1&utm_source=x&b=2')).body).toBe('https://site.test/?a=1&b=2')
@@ -122,7 +125,7 @@ describe('keys', () => {
 describe('declared fields and cookies (RFC 9111, section 4.1)', () => {
   const byFoo = (request: Request) => cacheable(`foo=${request.headers.get('foo')}`, { Vary: 'Foo' })
 
-  it('make one page for each value, and the handler receives no other', async () => {
+  it('each value of a declared field has its own page, and the handler receives no other field', async () => {
     const cache = startCache({ fields: { Foo: true } })
     cache.serve(byFoo)
     for (const foo of ['1', '2']) expect((await cache.get('/', { foo, other: foo })).body).toBe(`foo=${foo}`)
@@ -132,10 +135,10 @@ describe('declared fields and cookies (RFC 9111, section 4.1)', () => {
       expect([hit.body, hit.cacheStatus]).toEqual([`foo=${foo}`, 'sitewright; hit; ttl=60'])
     }
     expect((await cache.get('/', { foo: '3' })).cacheStatus).toContain('fwd=miss')
-    expect(cache.asked.map(({ headers }) => headers.get('other'))).toEqual([null, null, null, null])
+    expect(cache.requests.map(({ headers }) => headers.get('other'))).toEqual([null, null, null, null])
   })
 
-  it('by a function: what it returns is keyed and handed over', async () => {
+  it('the result of a function of fields is part of the key, and the handler receives it', async () => {
     const cache = startCache({
       fields: { 'Accept-Language': (languages) => (languages?.startsWith('de') ? 'de' : 'en'), X: () => null },
     })
@@ -148,23 +151,23 @@ describe('declared fields and cookies (RFC 9111, section 4.1)', () => {
       expect(await pageFor({ 'accept-language': language, x: `${index}` })).toBe('de null')
     for (const language of ['fr', '*', 'x/y']) expect(await pageFor({ 'accept-language': language })).toBe('en null')
     expect(await pageFor({})).toBe('en null')
-    expect(cache.asked).toHaveLength(2)
+    expect(cache.requests).toHaveLength(2)
   })
 
-  it('spelled in another way are the same, as far as RFC 9110 says so', async () => {
+  it('spellings of a field that mean the same by RFC 9110 share one page', async () => {
     const cache = startCache({ fields: { 'Accept-Language': true } })
     cache.serve(({ headers }) => cacheable(headers.get('accept-language')))
     expect((await cache.get('/', { 'accept-language': 'de , en;q=0.70,' })).body).toBe('de,en;q=0.7')
     expect((await cache.get('/', { 'accept-language': 'de,en;q=0.7' })).cacheStatus).toContain('hit')
   })
 
-  it('of cookies: those that are named, in whatever order', async () => {
+  it('the handler receives the declared cookies, whose order does not matter', async () => {
     const cache = startCache({ cookies: ['theme', 'ab_*'] })
     cache.serve(({ headers }) => cacheable(headers.get('cookie')))
     const pageFor = async (cookie: string) => (await cache.get('/', { cookie })).body
     expect(await pageFor('theme=dark; _ga=1; ab_x=2')).toBe('ab_x=2; theme=dark')
     expect(await pageFor('ab_x=2;theme=dark; _fbp=3')).toBe('ab_x=2; theme=dark')
-    expect(cache.asked).toHaveLength(1)
+    expect(cache.requests).toHaveLength(1)
     expect(await pageFor('theme=light')).toBe('theme=light')
     expect(await pageFor('_ga=1')).toBe('')
   })
@@ -181,22 +184,22 @@ describe('declared fields and cookies (RFC 9111, section 4.1)', () => {
     ],
     [{ cookies: ['a b'] }, 'cookies: expected a list of names without spaces, got a list'],
     [{ cookies: ['a=b'] }, "cookies: expected a list of names, such as ['page', 'filter_*'], got 'a=b'"],
-  ])('%j is rejected', (options, message) => {
+  ])('malformed fields and cookies are rejected: %j', (options, message) => {
     expect(() => startCache(options as never)).toThrow(message)
   })
 
-  it('by a function that returns a promise fail, since all promises would be one page', async () => {
+  it('a function of fields that returns a promise is rejected', async () => {
     const cache = startCache({ fields: { accept: (async () => 'x') as never } })
     await expect(cache.get()).rejects.toThrow('fields.accept: expected a function that returns a string or null')
   })
 
-  it('are passed on as they are with what is never stored', async () => {
+  it('a request that is never stored keeps its original fields', async () => {
     const cache = startCache({ fields: { x: () => 'normalized' } })
     await cache.get('/', { x: 'own' }, { method: 'POST' })
-    expect(cache.asked[0]?.headers.get('x')).toBe('own')
+    expect(cache.requests[0]?.headers.get('x')).toBe('own')
   })
 
-  it('are joined only by requests that have the same', async () => {
+  it('only requests with the same declared fields share a render', async () => {
     const cache = startCache({ fields: { Foo: true } })
     const gate = deferred()
     cache.serve(async (request) => {
@@ -205,13 +208,13 @@ describe('declared fields and cookies (RFC 9111, section 4.1)', () => {
     })
     const answers = ['1', '2', '1', '2', '1'].map((foo) => cache.get('/', { foo }))
     await rest()
-    expect(cache.asked).toHaveLength(2)
+    expect(cache.requests).toHaveLength(2)
     gate.resolve()
     expect((await Promise.all(answers)).map(({ body }) => body)).toEqual(['foo=1', 'foo=2', 'foo=1', 'foo=2', 'foo=1'])
-    expect(cache.asked).toHaveLength(2)
+    expect(cache.requests).toHaveLength(2)
   })
 
-  it('that a page varies by without their being declared are told to the log, once each, also in production', async () => {
+  it('each undeclared field that pages vary by is logged once', async () => {
     const cache = startCache()
     for (const name of ['Accept-Language', 'X-Theme', 'Accept-Language']) {
       cache.serve(() => cacheable('page', { Vary: name }))
@@ -229,9 +232,9 @@ describe('conditional requests (RFC 9111, section 4.3.2)', () => {
   const modified = 'Sun, 06 Nov 1994 08:49:37 GMT'
   it.each([
     ['the ETag', { ETag: '"a"' }, { 'If-None-Match': '"a"' }, 304],
-    ['one of several', { ETag: '"a"' }, { 'If-None-Match': '"1", W/"a", "2"' }, 304],
+    ['one of several ETags', { ETag: '"a"' }, { 'If-None-Match': '"1", W/"a", "2"' }, 304],
     ['a weak ETag', { ETag: 'W/"a"' }, { 'If-None-Match': 'W/"a"' }, 304],
-    ['any', { ETag: '"a"' }, { 'If-None-Match': '*' }, 304],
+    ['any ETag', { ETag: '"a"' }, { 'If-None-Match': '*' }, 304],
     ['another ETag', { ETag: '"a"' }, { 'If-None-Match': '"b"' }, 200],
     [
       'If-None-Match over If-Modified-Since',
@@ -248,14 +251,14 @@ describe('conditional requests (RFC 9111, section 4.3.2)', () => {
     ],
     ['a later date', { 'Last-Modified': modified }, { 'If-Modified-Since': 'Sun, 06 Nov 1994 09:00:00 GMT' }, 304],
     ['an earlier date', { 'Last-Modified': modified }, { 'If-Modified-Since': 'Sun, 06 Nov 1994 08:00:00 GMT' }, 200],
-    ['no date', { 'Last-Modified': modified }, { 'If-Modified-Since': 'x' }, 200],
+    ['an invalid date', { 'Last-Modified': modified }, { 'If-Modified-Since': 'x' }, 200],
     [
-      'the Date without Last-Modified',
+      'the Date of a page without Last-Modified',
       { Date: modified, Age: '0', 'Cache-Control': 's-maxage=2147483648' },
       { 'If-Modified-Since': modified },
       304,
     ],
-  ])('%s', async (_, headers, request, status) => {
+  ])('a stored page answers a condition with %s', async (_, headers, request, status) => {
     const cache = startCache()
     cache.serve(() => cacheable('page', headers))
     await cache.get()
@@ -266,30 +269,30 @@ describe('conditional requests (RFC 9111, section 4.3.2)', () => {
       expect([answer.headers.has('cache-control'), answer.headers.has('content-type')]).toEqual([true, false])
   })
 
-  it('are answered by a generated ETag, which is never sent to the handler', async () => {
+  it('a generated ETag answers conditional requests, and is never sent to the handler', async () => {
     const cache = startCache()
     await cache.get()
     const etag = (await cache.get()).headers.get('etag') ?? ''
     expect(etag).toMatch(/^"[^"]+"$/)
     expect((await cache.get('/', { 'If-None-Match': etag })).status).toBe(304)
-    cache.pass(100)
+    cache.advance(100)
     await cache.get('/', { 'If-None-Match': etag })
-    expect(cache.asked.at(-1)?.headers.has('if-none-match')).toBe(false)
+    expect(cache.requests.at(-1)?.headers.has('if-none-match')).toBe(false)
     expect((await cache.get()).headers.get('etag')).toBe(etag)
   })
 
-  it('of the first reader are answered without passing them to the handler', async () => {
+  it('a conditional request is answered by the cache even if nothing is stored yet', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('page', { ETag: '"a"' }))
     expect((await cache.get('/', { 'If-None-Match': '"a"' })).status).toBe(304)
     await rest()
-    expect(cache.asked[0]?.headers.has('if-none-match')).toBe(false)
+    expect(cache.requests[0]?.headers.has('if-none-match')).toBe(false)
     expect((await cache.get()).body).toBe('page')
-    expect(cache.asked).toHaveLength(1)
+    expect(cache.requests).toHaveLength(1)
   })
 
   it.each(['Range', 'If-Match', 'If-Unmodified-Since'])(
-    '%s is the handler’s to judge when nothing is stored, and what comes is not',
+    'the handler evaluates %s if nothing is stored, and its response is not stored',
     async (name) => {
       const cache = startCache()
       cache.serve(() => new Response('part', { status: 206, headers: { 'Cache-Control': 's-maxage=60' } }))
@@ -298,20 +301,26 @@ describe('conditional requests (RFC 9111, section 4.3.2)', () => {
         body: 'part',
         cacheStatus: 'sitewright; fwd=uri-miss; fwd-status=206; detail=partial',
       })
-      expect(cache.asked[0]?.headers.get(name)).toBe('x')
+      expect(cache.requests[0]?.headers.get(name)).toBe('x')
       cache.serve(() => cacheable('whole'))
       expect((await cache.get()).body).toBe('whole')
     },
   )
 
-  it.each(['If-Match', 'If-Unmodified-Since'])('%s is ignored by a stored response', async (name) => {
-    const cache = startCache()
-    await cache.get()
-    expect(await cache.get('/', { [name]: 'x' })).toMatchObject({ status: 200, cacheStatus: 'sitewright; hit; ttl=60' })
-  })
+  it.each(['If-Match', 'If-Unmodified-Since'])(
+    '%s is ignored if a stored response answers the request',
+    async (name) => {
+      const cache = startCache()
+      await cache.get()
+      expect(await cache.get('/', { [name]: 'x' })).toMatchObject({
+        status: 200,
+        cacheStatus: 'sitewright; hit; ttl=60',
+      })
+    },
+  )
 })
 
-describe('ranges of what is stored (RFC 9110, section 14)', () => {
+describe('ranges of a stored page (RFC 9110, section 14)', () => {
   const modified = 'Sun, 06 Nov 1994 08:49:37 GMT'
   const headers = { ETag: '"a"', 'Last-Modified': modified, 'Content-Type': 'video/mp4' }
   const get = async (request: Record<string, string>, init: RequestInit = {}) => {
@@ -319,7 +328,7 @@ describe('ranges of what is stored (RFC 9110, section 14)', () => {
     cache.serve(() => cacheable('0123456789', headers))
     await cache.get()
     const answer = await cache.get('/', request, init)
-    expect([cache.asked.length, answer.cacheStatus]).toEqual([1, 'sitewright; hit; ttl=60'])
+    expect([cache.requests.length, answer.cacheStatus]).toEqual([1, 'sitewright; hit; ttl=60'])
     return answer
   }
 
@@ -331,7 +340,7 @@ describe('ranges of what is stored (RFC 9110, section 14)', () => {
     ['bytes=7-99999999999999999999', '789', 'bytes 7-9/10'],
     ['bytes=-3', '789', 'bytes 7-9/10'],
     ['bytes=-99', '0123456789', 'bytes 0-9/10'],
-  ])('%s', async (range, body, described) => {
+  ])('a stored page answers the range %s', async (range, body, described) => {
     const answer = await get({ Range: range })
     expect(answer).toMatchObject({ status: 206, body })
     expect([answer.headers.get('content-range'), answer.headers.get('content-length')]).toEqual([
@@ -341,14 +350,17 @@ describe('ranges of what is stored (RFC 9110, section 14)', () => {
     expect([answer.headers.get('etag'), answer.headers.get('content-type')]).toEqual(['"a"', 'video/mp4'])
   })
 
-  it.each(['bytes=10-', 'bytes=99999999999999999999-', 'bytes=-0'])('%s is not satisfiable', async (range) => {
-    const answer = await get({ Range: range })
-    expect([answer.status, answer.body, answer.headers.get('content-range')]).toEqual([416, '', 'bytes */10'])
-    expect(answer.headers.has('content-length')).toBe(false)
-  })
+  it.each(['bytes=10-', 'bytes=99999999999999999999-', 'bytes=-0'])(
+    'a stored page cannot satisfy the range %s',
+    async (range) => {
+      const answer = await get({ Range: range })
+      expect([answer.status, answer.body, answer.headers.get('content-range')]).toEqual([416, '', 'bytes */10'])
+      expect(answer.headers.has('content-length')).toBe(false)
+    },
+  )
 
   it.each(['bytes=-', 'bytes=4-2', 'bytes=0-1,3-4', 'bytes=a-b', 'bytes', 'items=0-1', 'bytes=0x1-2'])(
-    '%s gets the whole',
+    'the range %s gets the whole page',
     async (range) => expect(await get({ Range: range })).toMatchObject({ status: 200, body: '0123456789' }),
   )
 
@@ -358,16 +370,16 @@ describe('ranges of what is stored (RFC 9110, section 14)', () => {
     ['a weak ETag', 'W/"a"', { ETag: 'W/"a"' }, 200],
     ['the date', modified, {}, 206],
     ['another date', 'Sun, 06 Nov 1994 08:49:38 GMT', {}, 200],
-    ['the date of the second that it was sent in', modified, { Date: modified }, 200],
+    ['a date in the second of the response', modified, { Date: modified }, 200],
     ['nonsense', 'x', {}, 200],
-  ])('If-Range with %s', async (_, condition, more, status) => {
+  ])('a stored page evaluates If-Range with %s', async (_, condition, more, status) => {
     const cache = startCache()
     cache.serve(() => cacheable('0123456789', { ...headers, 'Cache-Control': `s-maxage=${2 ** 31}`, ...more }))
     await cache.get()
     expect((await cache.get('/', { Range: 'bytes=0-1', 'If-Range': condition })).status).toBe(status)
   })
 
-  it('apply to GET and 200 only, and If-None-Match takes precedence', async () => {
+  it('ranges apply only to GET and status 200, and If-None-Match takes precedence', async () => {
     expect(await get({ Range: 'bytes=0-1' }, { method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
     expect(await get({ Range: 'bytes=0-1', 'If-None-Match': '"a"' })).toMatchObject({ status: 304 })
     const cache = startCache()
@@ -376,15 +388,17 @@ describe('ranges of what is stored (RFC 9110, section 14)', () => {
     expect(await cache.get('/', { Range: 'bytes=0-1' })).toMatchObject({ status: 404, body: 'not here' })
   })
 
-  it('are not passed to the handler that revalidates a stale page', async () => {
+  it('ranges and preconditions are not passed to the handler that revalidates a stale page', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('0123456789', { 'Cache-Control': 'max-age=60, stale-while-revalidate=60' }))
     await cache.get()
-    cache.pass(61)
+    cache.advance(61)
     const conditions = { 'If-Range': '"a"', 'If-Match': '"a"', 'If-Unmodified-Since': modified }
     expect(await cache.get('/', { Range: 'bytes=0-1', ...conditions })).toMatchObject({ status: 200 })
     await rest()
-    expect(['range', ...Object.keys(conditions)].map((name) => cache.asked[1]?.headers.has(name))).not.toContain(true)
+    expect(['range', ...Object.keys(conditions)].map((name) => cache.requests[1]?.headers.has(name))).not.toContain(
+      true,
+    )
     expect((await cache.get('/', { Range: 'bytes=0-1' })).body).toBe('01')
   })
 })
@@ -393,11 +407,11 @@ describe('validation (RFC 9111, section 4.3)', () => {
   it.each([
     ['ETag', '"a"', 'If-None-Match'],
     ['Last-Modified', 'Sun, 06 Nov 1994 08:49:37 GMT', 'If-Modified-Since'],
-  ])('asks with %s, and freshens on a 304', async (validator, value, condition) => {
+  ])('a stale page is validated by its %s, and updated by a 304', async (validator, value, condition) => {
     const cache = startCache()
     cache.serve(() => cacheable('page', { [validator]: value, 'X-A': '1', 'X-B': '1', 'Content-Type': 'text/x' }))
     await cache.get()
-    cache.pass(61)
+    cache.advance(61)
     cache.serve(
       () =>
         new Response(null, {
@@ -406,14 +420,14 @@ describe('validation (RFC 9111, section 4.3)', () => {
         }),
     )
     const answer = await cache.get()
-    expect(cache.asked.at(-1)?.headers.get(condition)).toBe(value)
+    expect(cache.requests.at(-1)?.headers.get(condition)).toBe(value)
     expect([answer.status, answer.body, answer.headers.get('x-a'), answer.headers.get('x-b')]).toEqual([
       200,
       'page',
       '2',
       '1',
     ])
-    cache.pass(99)
+    cache.advance(99)
     const hit = await cache.get()
     expect([
       hit.cacheStatus,
@@ -430,34 +444,38 @@ describe('validation (RFC 9111, section 4.3)', () => {
     ['Content-MD5', 'a', 'b', 'a'],
     ['Repr-Digest', 'a', 'b', 'a'],
     ['ETag', 'W/"a"', '"a"', 'W/"a"'],
-  ])('a 304 updates %s: %s with %s to %s (section 3.2)', async (name, stored, said, kept) => {
+  ])('a 304 updates the field %s: %s with %s becomes %s (section 3.2)', async (name, stored, said, kept) => {
     const cache = startCache()
     cache.serve(() => cacheable('page', { ETag: '"a"', [name]: stored }))
     await cache.get()
-    cache.pass(61)
+    cache.advance(61)
     cache.serve(() => new Response(null, { status: 304, headers: { [name]: said } }))
     expect((await cache.get()).headers.get(name)).toBe(kept)
     expect((await cache.get()).headers.get(name)).toBe(kept)
   })
 
-  it('answers 204 when a 304 confirms a stored 204 that may no longer be stored', async () => {
+  it('a stored 204 that a 304 confirms is answered with 204, even if it may no longer be stored', async () => {
     const cache = startCache()
     const validator = { ETag: '"a"', 'Cache-Control': 's-maxage=1' }
     cache.serve(() => cacheable(null, validator, 204))
     await cache.get()
-    cache.pass(2)
+    cache.advance(2)
     cache.serve(() => new Response(null, { status: 304, headers: { ETag: '"a"', 'Cache-Control': 'no-store' } }))
     expect(await cache.get()).toMatchObject({ status: 204, body: '' })
   })
 
   it.each([
-    ['asks again if it also had asked by time', { 'Last-Modified': 'Thu, 01 Jan 2026 00:00:00 GMT' }, 'new'],
-    ['keeps page and ETag otherwise, since only the ETag can have matched', {}, 'old'],
-  ])('when the 304 has another ETag, %s', async (_, dates, body) => {
+    [
+      'the handler is asked again if the date may have matched',
+      { 'Last-Modified': 'Thu, 01 Jan 2026 00:00:00 GMT' },
+      'new',
+    ],
+    ['the page and its ETag are kept if only the ETag can have matched', {}, 'old'],
+  ])('when a 304 has another ETag, %s', async (_, dates, body) => {
     const cache = startCache()
     cache.serve(() => cacheable('old', { ETag: '"a"', ...dates }))
     await cache.get()
-    cache.pass(61)
+    cache.advance(61)
     cache.serve(({ headers }) =>
       headers.has('if-none-match')
         ? new Response(null, { status: 304, headers: { ETag: '"b"' } })
@@ -467,10 +485,10 @@ describe('validation (RFC 9111, section 4.3)', () => {
       const answer = await cache.get()
       expect([answer.body, answer.headers.get('etag')]).toEqual([body, body === 'old' ? '"a"' : '"b"'])
     }
-    expect(cache.asked).toHaveLength(body === 'old' ? 2 : 3)
+    expect(cache.requests).toHaveLength(body === 'old' ? 2 : 3)
   })
 
-  it('asks each time for no-cache', async () => {
+  it('the handler is asked for each request for a page with no-cache', async () => {
     const cache = startCache()
     cache.serve(({ headers }) =>
       headers.get('if-none-match') === '"a"'
@@ -478,14 +496,14 @@ describe('validation (RFC 9111, section 4.3)', () => {
         : cacheable('page', { 'Cache-Control': 'no-cache', ETag: '"a"' }),
     )
     for (let time = 0; time < 3; time++) expect((await cache.get()).body).toBe('page')
-    expect(cache.asked).toHaveLength(3)
+    expect(cache.requests).toHaveLength(3)
   })
 
-  it('sends a cookie of a 304 to its own visitor only', async () => {
+  it('a cookie of a 304 is sent only to the visitor whose request caused the 304', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('page', { ETag: '"a"' }))
     await cache.get()
-    cache.pass(61)
+    cache.advance(61)
     cache.serve(() => new Response(null, { status: 304, headers: { 'Set-Cookie': 'a=b' } }))
     const answer = await cache.get()
     expect([answer.body, answer.headers.get('set-cookie')]).toEqual(['page', 'a=b'])
@@ -496,26 +514,26 @@ describe('validation (RFC 9111, section 4.3)', () => {
 
 describe('request directives (RFC 9111, section 5.2.1)', () => {
   it.each(['no-cache', 'no-store', 'max-age=0', 'min-fresh=100'])(
-    '%s asks the handler only by option',
+    '%s in a request calls the handler only with honorRequestCacheControl',
     async (field) => {
       const cache = startCache()
       await cache.get()
       expect((await cache.get('/', { 'Cache-Control': field })).cacheStatus).toContain('hit')
-      const obedient = startCache({ honorRequestCacheControl: true })
-      await obedient.get()
-      expect((await obedient.get('/', { 'Cache-Control': field })).cacheStatus).toContain('fwd=request')
+      const honoring = startCache({ honorRequestCacheControl: true })
+      await honoring.get()
+      expect((await honoring.get('/', { 'Cache-Control': field })).cacheStatus).toContain('fwd=request')
     },
   )
 
-  it('only-if-cached returns the stored response or 504', async () => {
+  it('only-if-cached in a request returns the stored response or 504', async () => {
     const cache = startCache()
     expect((await cache.get('/', { 'Cache-Control': 'only-if-cached' })).status).toBe(504)
     await cache.get()
     expect((await cache.get('/', { 'Cache-Control': 'only-if-cached' })).status).toBe(200)
-    expect(cache.asked).toHaveLength(1)
+    expect(cache.requests).toHaveLength(1)
   })
 
-  it('no-store keeps the response from being stored', async () => {
+  it('no-store in a request keeps the response from being stored', async () => {
     const cache = startCache({ honorRequestCacheControl: true })
     await cache.get('/', { 'Cache-Control': 'no-store' })
     expect((await cache.get()).cacheStatus).toContain('uri-miss')
@@ -528,7 +546,7 @@ describe('stale (RFC 9111, section 4.2.4; RFC 5861)', () => {
     const control = { 'Cache-Control': 's-maxage=60, stale-while-revalidate=60' }
     cache.serve(() => cacheable('old', control))
     await cache.get()
-    cache.pass(61)
+    cache.advance(61)
     cache.serve(() => cacheable('new', control))
     const stale = await cache.get()
     expect([stale.body, stale.cacheStatus]).toEqual(['old', 'sitewright; hit; ttl=-1; detail=stale-while-revalidate'])
@@ -536,16 +554,16 @@ describe('stale (RFC 9111, section 4.2.4; RFC 5861)', () => {
       async () => expect(await cache.get()).toMatchObject({ body: 'new', cacheStatus: 'sitewright; hit; ttl=60' }),
       20_000,
     )
-    expect(cache.asked).toHaveLength(2)
+    expect(cache.requests).toHaveLength(2)
   })
 
-  it.each(['must-revalidate', 'proxy-revalidate'])('%s forbids it', async (directive) => {
+  it.each(['must-revalidate', 'proxy-revalidate'])('%s forbids stale responses', async (directive) => {
     const cache = startCache()
     cache.serve(() =>
       cacheable('old', { 'Cache-Control': `max-age=60, stale-while-revalidate=60, stale-if-error=60, ${directive}` }),
     )
     await cache.get()
-    cache.pass(61)
+    cache.advance(61)
     cache.serve(new Error('down'))
     await expect(cache.get()).rejects.toThrow('down')
   })
@@ -554,37 +572,40 @@ describe('stale (RFC 9111, section 4.2.4; RFC 5861)', () => {
     ['throws', new Error('down')],
     ['answers 503', new Response('down', { status: 503 })],
     ['answers 500', new Response('down', { status: 500 })],
-  ])('stale-if-error serves the stale page when the handler %s, with back-off', async (_, failure) => {
-    const cache = startCache()
-    cache.serve(() => cacheable('old', { 'Cache-Control': 's-maxage=60, stale-if-error=600' }))
-    await cache.get()
-    cache.pass(61)
-    cache.serve(failure)
-    for (let time = 0; time < 3; time++) {
-      expect(await cache.get()).toMatchObject({
-        status: 200,
-        body: 'old',
-        cacheStatus: 'sitewright; hit; ttl=-1; detail=stale-if-error',
-      })
-    }
-    expect(cache.asked).toHaveLength(2)
-  })
+  ])(
+    'stale-if-error serves the stale page when the handler %s, and pauses calls of the handler',
+    async (_, failure) => {
+      const cache = startCache()
+      cache.serve(() => cacheable('old', { 'Cache-Control': 's-maxage=60, stale-if-error=600' }))
+      await cache.get()
+      cache.advance(61)
+      cache.serve(failure)
+      for (let time = 0; time < 3; time++) {
+        expect(await cache.get()).toMatchObject({
+          status: 200,
+          body: 'old',
+          cacheStatus: 'sitewright; hit; ttl=-1; detail=stale-if-error',
+        })
+      }
+      expect(cache.requests).toHaveLength(2)
+    },
+  )
 
-  it('without stale-if-error the failure is passed on', async () => {
+  it('without stale-if-error, the failure is passed on', async () => {
     const cache = startCache()
     await cache.get()
-    cache.pass(61)
+    cache.advance(61)
     cache.serve(() => new Response('down', { status: 503 }))
     expect((await cache.get()).status).toBe(503)
     cache.serve(new Error('down'))
     await expect(cache.get('/other')).rejects.toThrow('down')
   })
 
-  it('a 404 replaces the stored page', async () => {
+  it('a 404 replaces a stale page', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('old', { 'Cache-Control': 's-maxage=60, stale-while-revalidate=6000' }))
     await cache.get()
-    cache.pass(61)
+    cache.advance(61)
     cache.serve(() => new Response('gone', { status: 404, headers: { 'Cache-Control': 'no-store' } }))
     expect((await cache.get()).body).toBe('old')
     await rest()
@@ -604,11 +625,11 @@ describe('methods', () => {
     ])
   })
 
-  it('HEAD is answered by the handler otherwise, and nothing of it is stored', async () => {
+  it('HEAD is answered by the handler if nothing is stored, and the answer is not stored', async () => {
     const cache = startCache()
     const { cacheStatus } = await cache.get('/', {}, { method: 'HEAD' })
     expect(cacheStatus).toBe('sitewright; fwd=uri-miss; fwd-status=200; detail=partial')
-    expect(cache.asked[0]?.method).toBe('HEAD')
+    expect(cache.requests[0]?.method).toBe('HEAD')
     expect((await cache.get()).cacheStatus).toContain('stored')
   })
 
@@ -626,7 +647,7 @@ describe('methods', () => {
     },
   )
 
-  it('what a POST invalidates is invalidated on all instances that share the tag index', async () => {
+  it('a POST invalidates pages on all instances that share the tag index', async () => {
     const here = startCache()
     const there = startCache({ tagIndex: here.tagIndex })
     const paths = ['/page?b=2', '/page?a=1', '/other']
@@ -640,13 +661,13 @@ describe('methods', () => {
     }
   })
 
-  it('a POST to what is not stored purges nothing', async () => {
+  it('a POST to a URL without a stored page purges nothing', async () => {
     const cache = startCache()
     for (let page = 0; page < 10; page++) await cache.get(`/${page}`, {}, { method: 'POST' })
     expect(await cache.tagIndex.stamp()).toMatchObject({ sequence: 0 })
   })
 
-  it('a POST is answered also when the tag index fails', async () => {
+  it('a POST is answered even if the tag index fails', async () => {
     const cache = startCache()
     await cache.get()
     cache.tagIndex.purge = () => Promise.reject(new Error('no room'))
@@ -678,7 +699,7 @@ describe('methods', () => {
     },
   )
 
-  it('a POST that no route or a failing one answers invalidates nothing', async () => {
+  it('a POST without a route, or whose handler fails, invalidates nothing', async () => {
     const cache = startCache()
     await cache.get()
     cache.serve(undefined)
@@ -695,12 +716,12 @@ describe('methods', () => {
       await gate.promise
       return cacheable('old', { Vary: 'Foo' })
     })
-    const before = cache.get('/', { foo: '1' })
+    const requestBefore = cache.get('/', { foo: '1' })
     await rest()
     cache.serve(() => new Response(''))
     await cache.get('/', {}, { method: 'POST' })
     gate.resolve()
-    expect((await before).body).toBe('old')
+    expect((await requestBefore).body).toBe('old')
     cache.serve(() => cacheable('new', { Vary: 'Foo' }))
     expect((await cache.get('/', { foo: '1' })).body).toBe('new')
     await cache.get('/', {}, { method: 'POST' })
@@ -720,8 +741,10 @@ describe('options', () => {
     [{ queryParameters: ['*'] }, /^queryParameters: /],
     [{ hosts: ['a/b'] }, /^hosts\[0\]: /],
     [{ ignoreQuery: ['a'] }, /^ignoreQuery: expected one of the options store, /],
-  ])('%j is rejected', (wrong, message) => {
-    const options = { store: memoryStore({ maxBytes: 1000 }), ...wrong } as Parameters<typeof createResponseCache>[0]
+  ])('createResponseCache rejects the option %j', (invalidOption, message) => {
+    const options = { store: memoryStore({ maxBytes: 1000 }), ...invalidOption } as Parameters<
+      typeof createResponseCache
+    >[0]
     expect(() => createResponseCache(options)).toThrow(message)
     expect(() => memoryStore({ maxBytes: 0 })).toThrow(/^maxBytes: /)
   })
@@ -736,16 +759,16 @@ describe('options', () => {
       Accept: 'a',
     }
     await cache.get('/', headers)
-    expect([...(cache.asked[0]?.headers.keys() ?? [])]).toEqual(['host', 'user-agent', 'x-forwarded-for'])
+    expect([...(cache.requests[0]?.headers.keys() ?? [])]).toEqual(['host', 'user-agent', 'x-forwarded-for'])
   })
 
-  it('the handler receives the host of the URL as Host, which the page is stored under', async () => {
+  it('the handler receives the host of the URL as Host', async () => {
     const cache = startCache()
     await cache.get('/', { Host: 'SITE.test:443' })
-    expect(cache.asked[0]?.headers.get('host')).toBe('site.test')
+    expect(cache.requests[0]?.headers.get('host')).toBe('site.test')
   })
 
-  it('a partial response has no digest of the whole', async () => {
+  it('a partial response has no Content-Digest of the whole body', async () => {
     const cache = startCache()
     cache.serve(() => cacheable('whole', { 'Content-Digest': 'sha-256=:a:', 'Repr-Digest': 'sha-256=:a:' }))
     await cache.get()
@@ -753,7 +776,7 @@ describe('options', () => {
     expect([headers.has('content-digest'), headers.has('repr-digest')]).toEqual([false, true])
   })
 
-  it('the option adds tags', async () => {
+  it('the option tags adds tags', async () => {
     const tags = vi.fn((request: { url: string }) => [`url-${new URL(request.url).pathname}`])
     const cache = startCache({ tags })
     await cache.get('/a')
@@ -763,11 +786,11 @@ describe('options', () => {
     expect((await cache.get('/a')).cacheStatus).toContain('fwd=stale')
   })
 
-  it('a 304 without tags keeps the tags of header and option', async () => {
+  it('a 304 without tags keeps the tags of the header and the option', async () => {
     const cache = startCache({ tags: ['option'] })
     cache.serve(() => cacheable('1', { ETag: '"a"', 'Cache-Control': 's-maxage=1' }))
     await cache.get()
-    cache.pass(2)
+    cache.advance(2)
     cache.serve(() => new Response(null, { status: 304, headers: { 'Cache-Control': 's-maxage=60' } }))
     expect((await cache.get()).headers.get('cache-tag')).toBe('document,option,/')
     for (const tag of ['document', 'option']) {
@@ -781,16 +804,16 @@ describe('options', () => {
 
 describe('renders that no client waits for', () => {
   const hang = () => {
-    const open = { count: 0, most: 0 }
+    const open = { count: 0, max: 0 }
     const page = () => {
       const close = () => void open.count--
-      open.most = Math.max(open.most, ++open.count)
+      open.max = Math.max(open.max, ++open.count)
       return cacheable(new ReadableStream({ cancel: close }), { ETag: '"a"' })
     }
     return { open, page }
   }
 
-  it('are 32 at most, those of visitors who have the page already and of stale pages together', async () => {
+  it('at most 32 renders run without a waiting client: for visitors who have the page, and for stale pages', async () => {
     const cache = startCache({ refreshTimeout: 1_000 })
     for (let number = 0; number < 40; number++) await cache.get(`/${number}`)
     await cache.invalidate(['document'], { mode: 'soft' })
@@ -801,14 +824,14 @@ describe('renders that no client waits for', () => {
     }
     for (let number = 0; number < 40; number++) expect((await cache.get(`/${number}`)).body).toBe('1')
     await rest()
-    expect(open).toEqual({ count: 32, most: 32 })
-    // A render that hangs gives its place back after refreshTimeout.
+    expect(open).toEqual({ count: 32, max: 32 })
+    // A render that hangs frees its place after refreshTimeout.
     await vi.waitFor(() => expect(open.count).toBe(0), 20_000)
     cache.serve(() => cacheable('2'))
     await vi.waitFor(async () => expect((await cache.get('/5')).body).toBe('2'), 20_000)
   })
 
-  it('are ended when their visitor leaves before the head', async () => {
+  it('a render is aborted when its visitor leaves before the head', async () => {
     const cache = startCache()
     cache.serve(() => new Promise(() => {}))
     const client = new AbortController()
@@ -816,29 +839,32 @@ describe('renders that no client waits for', () => {
     await rest()
     client.abort(new Error('left'))
     await expect(visit).rejects.toThrow('left')
-    expect(cache.asked[0]?.signal.aborted).toBe(true)
+    expect(cache.requests[0]?.signal.aborted).toBe(true)
   })
 
-  // A promise that rejects with nobody listening would end the process: the runner fails on it.
-  it.each(['shared', 'solo'])('are ended when their visitor leaves: a handler that rejects then, %s', async (kind) => {
-    const cache = startCache()
-    if (kind === 'solo') {
-      cache.serve(() => new Response('', { headers: { 'Cache-Control': 'private' } }))
-      await cache.get()
-    }
-    cache.serve(
-      ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-    )
-    const client = new AbortController()
-    const visit = cache.get('/', {}, { signal: client.signal })
-    await rest()
-    client.abort(new Error('left'))
-    await expect(visit).rejects.toThrow('left')
-    await rest()
-    expect(cache.asked.at(-1)?.signal.aborted).toBe(true)
-  })
+  // An unhandled rejection would end the process. The test runner fails on it.
+  it.each(['shared', 'solo'])(
+    'a %s render is aborted when its visitor leaves, even if the handler then rejects',
+    async (kind) => {
+      const cache = startCache()
+      if (kind === 'solo') {
+        cache.serve(() => new Response('', { headers: { 'Cache-Control': 'private' } }))
+        await cache.get()
+      }
+      cache.serve(
+        ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      )
+      const client = new AbortController()
+      const visit = cache.get('/', {}, { signal: client.signal })
+      await rest()
+      client.abort(new Error('left'))
+      await expect(visit).rejects.toThrow('left')
+      await rest()
+      expect(cache.requests.at(-1)?.signal.aborted).toBe(true)
+    },
+  )
 
-  it('that are solo end with their visitor, who says nothing about the page', async () => {
+  it('a solo render ends when its visitor leaves, which is not noted as a failure of the page', async () => {
     const cache = startCache()
     cache.serve(() => new Response('', { headers: { 'Cache-Control': 'private' } }))
     await cache.get()
@@ -863,7 +889,7 @@ describe('renders that no client waits for', () => {
     })
   })
 
-  it('are not ended by one of two visitors who leaves', async () => {
+  it('a render goes on when one of its two visitors leaves', async () => {
     const cache = startCache()
     const gate = deferred()
     cache.serve(async () => {
@@ -878,21 +904,21 @@ describe('renders that no client waits for', () => {
     await expect(first).rejects.toThrow('left')
     gate.resolve()
     expect((await second).body).toBe('page')
-    expect(cache.asked).toHaveLength(1)
+    expect(cache.requests).toHaveLength(1)
   })
 
-  it('whose response nothing stores end with their visitor', async () => {
+  it('a render whose response is not stored ends when its visitor leaves', async () => {
     const cache = startCache()
     cache.serve(() => new Response(hang().page().body, { headers: { 'Cache-Control': 'private' } }))
     const response = await cache.wrapped(new Request('https://site.test/'))
     await response?.body?.cancel()
     await rest()
-    expect(cache.asked[0]?.signal.aborted).toBe(true)
+    expect(cache.requests[0]?.signal.aborted).toBe(true)
   })
 })
 
 describe('exposeTags: false', () => {
-  it('keeps Cache-Tag from clients, and purges by it all the same', async () => {
+  it('exposeTags: false removes Cache-Tag from responses, and purges still work', async () => {
     const cache = startCache({ exposeTags: false, tags: ['site'] })
     cache.serve(() => cacheable('1', { ETag: '"a"' }))
     const answers = [

@@ -25,9 +25,9 @@ export interface ResponseCache {
   wrap(handler: (request: Request) => Response | Promise<Response>): Handler
   wrap(handler: RouteHandler): RouteHandler
   /**
-   * Purges every response that has one of the tags. After it has resolved, a response from before the purge answers no
-   * new request (`hard`), or only requests that arrive before the new response is rendered (`soft`). Rejects if it is
-   * uncertain whether the purge has succeeded.
+   * Purges every response that has one of the tags. After the promise has resolved, a response from before the purge
+   * answers no new request (`hard`), or only requests that arrive before the new response is rendered (`soft`). Rejects
+   * if it is uncertain whether the purge has succeeded.
    *
    * @param options.mode Default `'hard'`.
    * @example await cache.invalidate(['document'], { mode: 'soft' })
@@ -55,8 +55,8 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   const isOfSite = createHostCheck(settings.hosts)
   const bypassByDefault = createDefaultBypass(settings.cookies, context.explainCookie)
 
-  /** Returns why a request is the visitor's own; `undefined` if the page is for all visitors. */
-  const ownReason = (request: Request): string | undefined => {
+  /** Returns why a request is the visitor's own, or `undefined` if the page is for all visitors. */
+  const bypassReason = (request: Request): string | undefined => {
     if (request.headers.has('upgrade')) return 'bypass'
     const answer: unknown = settings.bypass ? settings.bypass(request) : bypassByDefault(request)
     // A promise is truthy, so every request would bypass the cache.
@@ -67,7 +67,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
 
   const handle = (request: Request, handler: RouteHandler): MaybePromise<Response | undefined> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return pass(request, handler, 'method')
-    const reason = ownReason(request)
+    const reason = bypassReason(request)
     if (reason !== undefined) return pass(request, handler, 'bypass', reason)
     const { url, pairs, key } = context.narrow(request)
     context.fieldWarning?.check(request, pairs)

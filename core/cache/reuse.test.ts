@@ -4,19 +4,19 @@ import { noRequestDirectives, type RequestDirectives } from '../http/cache-contr
 import { decideReuse, mayServeOnError, type ReuseTerms } from './reuse.js'
 import type { PurgeState } from './tags/tag-index.js'
 
-const entry = (given: Partial<ReuseTerms> = {}): ReuseTerms => ({
+const entry = (overrides: Partial<ReuseTerms> = {}): ReuseTerms => ({
   lifetime: 60,
   staleWhileRevalidate: 0,
   staleIfError: 0,
   mustRevalidate: false,
-  ...given,
+  ...overrides,
 })
 
 describe('reuse (RFC 9111, sections 4 and 4.2.4; RFC 5861; tags)', () => {
   const swr = { staleWhileRevalidate: 30 }
   const table: [string, Partial<ReuseTerms>, Partial<RequestDirectives>, number, PurgeState, string][] = [
     ['fresh', {}, {}, 59, 'none', 'fresh'],
-    ['as old as it may', {}, {}, 60, 'none', 'revalidate'],
+    ['exactly as old as its lifetime', {}, {}, 60, 'none', 'revalidate'],
     ['stale', {}, {}, 61, 'none', 'revalidate'],
     ['stale-while-revalidate', swr, {}, 89, 'none', 'stale-while-revalidate'],
     ['after stale-while-revalidate', swr, {}, 90, 'none', 'revalidate'],
@@ -37,9 +37,12 @@ describe('reuse (RFC 9111, sections 4 and 4.2.4; RFC 5861; tags)', () => {
     ['purged hard, max-stale', {}, { maxStale: 1e9 }, 1, 'hard', 'miss'],
     ['purged hard, stale-while-revalidate', swr, {}, 61, 'hard', 'miss'],
   ]
-  it.each(table)('%s', (_, given, directives, age, purge, reuse) => {
-    expect(decideReuse(entry(given), { ...noRequestDirectives, ...directives }, age, purge)).toBe(reuse)
-  })
+  it.each(table)(
+    'a stored response is reused as its terms allow: %s',
+    (_, overrides, directives, age, purge, reuse) => {
+      expect(decideReuse(entry(overrides), { ...noRequestDirectives, ...directives }, age, purge)).toBe(reuse)
+    },
+  )
 
   const seconds = fc.double({ min: 0, max: 1e6, noNaN: true })
   const anyEntry = fc.record({
@@ -48,7 +51,7 @@ describe('reuse (RFC 9111, sections 4 and 4.2.4; RFC 5861; tags)', () => {
     staleIfError: seconds,
     mustRevalidate: fc.boolean(),
   })
-  const anyWishes = fc.record({
+  const anyDirectives = fc.record({
     noCache: fc.boolean(),
     noStore: fc.boolean(),
     onlyIfCached: fc.boolean(),
@@ -57,45 +60,48 @@ describe('reuse (RFC 9111, sections 4 and 4.2.4; RFC 5861; tags)', () => {
     maxStale: fc.option(seconds, { nil: undefined }),
   })
 
-  it('never happens after a hard purge', () => {
+  it('no response is reused after a hard purge', () => {
     fc.assert(
-      fc.property(anyEntry, anyWishes, seconds, (any, directives, age) => {
-        expect(decideReuse(any, directives, age, 'hard')).toBe('miss')
-        expect(mayServeOnError(any, age, 'hard')).toBe(false)
+      fc.property(anyEntry, anyDirectives, seconds, (terms, directives, age) => {
+        expect(decideReuse(terms, directives, age, 'hard')).toBe('miss')
+        expect(mayServeOnError(terms, age, 'hard')).toBe(false)
       }),
     )
   })
 
-  it('after a soft purge always renders in the background, and never lasts longer', () => {
+  it('after a soft purge, a response is always rendered again, and is never served for longer', () => {
     fc.assert(
-      fc.property(anyEntry, anyWishes, seconds, (any, directives, age) => {
-        const [purged, before] = [decideReuse(any, directives, age, 'soft'), decideReuse(any, directives, age, 'none')]
+      fc.property(anyEntry, anyDirectives, seconds, (terms, directives, age) => {
+        const [purged, before] = [
+          decideReuse(terms, directives, age, 'soft'),
+          decideReuse(terms, directives, age, 'none'),
+        ]
         expect(purged).not.toBe('fresh')
         if (purged === 'stale-while-revalidate') expect(['fresh', 'stale-while-revalidate']).toContain(before)
       }),
     )
   })
 
-  it('never serves stale what must be revalidated', () => {
+  it('a response that must be revalidated is never served stale', () => {
     fc.assert(
-      fc.property(anyEntry, anyWishes, seconds, (any, directives, age) => {
-        fc.pre(any.mustRevalidate && age >= any.lifetime)
-        expect(decideReuse(any, directives, age, 'none')).toBe('revalidate')
-        expect(mayServeOnError(any, age, 'none')).toBe(false)
+      fc.property(anyEntry, anyDirectives, seconds, (terms, directives, age) => {
+        fc.pre(terms.mustRevalidate && age >= terms.lifetime)
+        expect(decideReuse(terms, directives, age, 'none')).toBe('revalidate')
+        expect(mayServeOnError(terms, age, 'none')).toBe(false)
       }),
     )
   })
 
   it.each([
-    ['within', { staleIfError: 10 }, 69, 'none', true],
-    ['after', { staleIfError: 10 }, 71, 'none', false],
-    ['without', {}, 61, 'none', false],
+    ['within stale-if-error', { staleIfError: 10 }, 69, 'none', true],
+    ['after stale-if-error', { staleIfError: 10 }, 71, 'none', false],
+    ['without stale-if-error', {}, 61, 'none', false],
     ['must-revalidate', { staleIfError: 10, mustRevalidate: true }, 61, 'none', false],
     ['purged softly, fresh by time', {}, 59, 'soft', true],
   ] as [string, Partial<ReuseTerms>, number, PurgeState, boolean][])(
-    'stale-if-error, %s',
-    (_, given, age, purge, may) => {
-      expect(mayServeOnError(entry(given), age, purge)).toBe(may)
+    'a stored response is served on an error as its terms allow: %s',
+    (_, overrides, age, purge, may) => {
+      expect(mayServeOnError(entry(overrides), age, purge)).toBe(may)
     },
   )
 })

@@ -27,15 +27,15 @@ export type ReuseTerms = Pick<StoredResponse, 'lifetime' | 'staleWhileRevalidate
 export function decideReuse(terms: ReuseTerms, directives: RequestDirectives, age: number, purge: PurgeState): Reuse {
   if (purge === 'hard') return 'miss'
   if (directives.noCache) return 'revalidate'
-  const left = terms.lifetime - age
+  const remaining = terms.lifetime - age
   const { maxAge, minFresh, maxStale } = directives
   // max-age=0 asks for revalidation, even of a response that was stored in the same millisecond.
   if (maxAge !== undefined && (age > maxAge || maxAge === 0)) return 'revalidate'
-  if (minFresh !== undefined && left < minFresh) return 'revalidate'
-  if (left > 0) return purge === 'soft' ? 'stale-while-revalidate' : 'fresh'
+  if (minFresh !== undefined && remaining < minFresh) return 'revalidate'
+  if (remaining > 0) return purge === 'soft' ? 'stale-while-revalidate' : 'fresh'
   if (terms.mustRevalidate) return 'revalidate'
-  if (-left < terms.staleWhileRevalidate) return 'stale-while-revalidate'
-  if (maxStale !== undefined && -left <= maxStale) return purge === 'soft' ? 'stale-while-revalidate' : 'fresh'
+  if (-remaining < terms.staleWhileRevalidate) return 'stale-while-revalidate'
+  if (maxStale !== undefined && -remaining <= maxStale) return purge === 'soft' ? 'stale-while-revalidate' : 'fresh'
   return 'revalidate'
 }
 
@@ -50,14 +50,14 @@ export function mayShare(terms: ReuseTerms, age: number): boolean {
 }
 
 /**
- * Whether a stored response may be served because the handler failed (RFC 5861, section 4). After a soft purge, a response
- * may be served if its lifetime is not over. Pure.
+ * Whether a stored response may be served because the handler failed (RFC 5861, section 4). After a soft purge, a
+ * response may be served if its lifetime is not over. Pure.
  */
 export function mayServeOnError(terms: ReuseTerms, age: number, purge: PurgeState): boolean {
   if (purge === 'hard') return false
-  const left = terms.lifetime - age
-  if (left > 0) return true
-  return !terms.mustRevalidate && -left < Math.max(terms.staleIfError, terms.staleWhileRevalidate)
+  const remaining = terms.lifetime - age
+  if (remaining > 0) return true
+  return !terms.mustRevalidate && -remaining < Math.max(terms.staleIfError, terms.staleWhileRevalidate)
 }
 
 /** Returns the stored response of a page if it may be served in place of an error (RFC 5861, section 4). */

@@ -11,24 +11,24 @@ type Caches = Record<'first' | 'second', ReturnType<Module['createResponseCache'
 const forAll = { 'Cache-Control': 's-maxage=60' }
 
 it.each<[string, (module: Module) => object, (caches: Caches) => Promise<unknown>, boolean]>([
-  ['a purge reaches one of two', () => ({}), ({ first }) => first.invalidate(['document']), true],
-  ['of a page, by its path', () => ({}), ({ first }) => first.invalidate(['/']), true],
-  ['of another tag', () => ({}), ({ first }) => first.invalidate(['menu']), false],
-  ['reaches itself', () => ({}), ({ second }) => second.invalidate(['document']), false],
+  ['one of them purges a tag of the page', () => ({}), ({ first }) => first.invalidate(['document']), true],
+  ['one of them purges the page by its path', () => ({}), ({ first }) => first.invalidate(['/']), true],
+  ['one of them purges another tag', () => ({}), ({ first }) => first.invalidate(['menu']), false],
+  ['the cache that has the page purges it', () => ({}), ({ second }) => second.invalidate(['document']), false],
   [
-    'reaches both',
+    'both purge the page',
     () => ({}),
     ({ first, second }) => Promise.all([first.invalidate(['document']), second.invalidate(['document'])]),
     false,
   ],
   [
-    'both have one tag index',
+    'both have the same tag index',
     ({ memoryTagIndex }) => ({ tagIndex: memoryTagIndex() }),
     ({ first }) => first.invalidate(['document']),
     false,
   ],
   ['nothing is purged', () => ({}), async () => {}, false],
-])('two caches in one process, %s: told once', async (_, optionsOf, purge, isTold) => {
+])('two caches in one process warn once if they purge separately: %s', async (_, optionsOf, purge, isWarned) => {
   const module = await import('./index.js')
   const options = optionsOf(module)
   const create = () => module.createResponseCache({ store: module.memoryStore({ maxBytes: 1_000_000 }), ...options })
@@ -42,7 +42,7 @@ it.each<[string, (module: Module) => object, (caches: Caches) => Promise<unknown
   await purge(caches)
   for (let round = 0; round < 3; round++) await visit()
   expect(warn.mock.calls.map(([text]) => text)).toEqual(
-    isTold
+    isWarned
       ? [
           expect.stringMatching(
             /^Response cache: another cache of this process has purged '.+', and this one still serves/,

@@ -11,19 +11,19 @@ export function notePurge(cache: object, tags: readonly string[]): void {
 }
 
 /**
- * Warns, once and only in development, when a cache serves a page that another cache of this process has purged. Most
- * often, the module that creates the cache was loaded twice, or each route creates a cache.
+ * Warns, once and only in development, when a cache serves a page that another cache of this process has purged. The
+ * usual cause is that the module that creates the cache was loaded twice, or that each route creates a cache.
  *
  * @param age Age of the page, in seconds.
  */
 export function warnOfPurge(cache: object, tags: readonly string[], age: number): void {
   const rendered = performance.now() - age * 1000
-  const missed = tags.find((tag) => {
+  const missedTag = tags.find((tag) => {
     const purge = purges.get(tag)
     return purge && purge.cache !== cache && purge.at > rendered
   })
-  if (missed === undefined) return
+  if (missedTag === undefined) return
   const advice = 'Create one cache for both, or pass the same tagIndex: memoryTagIndex() to each'
-  const text = `another cache of this process has purged '${missed}', and this one still serves a page with that tag`
+  const text = `another cache of this process has purged '${missedTag}', and this one still serves a page with that tag`
   warn(() => `Response cache: ${text}. ${advice}`)
 }

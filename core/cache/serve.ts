@@ -31,7 +31,7 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
     return answer && withCacheStatus(answer.response, formatStatus({ forward, status: answer.response.status, detail }))
   }
 
-  /** Waits for the head of a render that another request began. Starts over if its response cannot be used. */
+  /** Waits for the head of a render that another request began. Starts over if the response cannot be used. */
   const join = async (page: Page, render: Render): Promise<Response | undefined> => {
     const { request } = page
     const release = render.join()
@@ -46,7 +46,7 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
     } finally {
       if (!response) release()
     }
-    return decide(await lookUp(page), false) // it may be stored by now
+    return decide(await lookUp(page), false) // the response may be stored by now
   }
 
   const renderOrJoin = (page: Page, stamp: Stamp, mayJoin: boolean): MaybePromise<Response | undefined> => {
@@ -55,8 +55,8 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
     if (stale) return stale
     if (!mayJoin || isAlone || page.directives.noCache) return start.forVisitor(page, stamp, 'solo')
     const render = renders.find(page.key)
-    const isOfStamp = render?.stamp.epoch === stamp.epoch && render.stamp.sequence === stamp.sequence
-    return render && isOfStamp ? join(page, render) : start.forVisitor(page, stamp, 'shared')
+    const hasSameStamp = render?.stamp.epoch === stamp.epoch && render.stamp.sequence === stamp.sequence
+    return render && hasSameStamp ? join(page, render) : start.forVisitor(page, stamp, 'shared')
   }
 
   const decide = (page: Page, mayJoin = true): MaybePromise<Response | undefined> => {
@@ -85,8 +85,8 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
   return (page) => {
     if (page.directives.noStore) return callDirectly(page, 'request', 'request')
     if (page.key.length > maxKeyLength) return callDirectly(page, 'bypass', 'too-large')
-    const found = lookUp(page)
-    return found instanceof Promise ? found.then((filled) => decide(filled)) : decide(found)
+    const filledPage = lookUp(page)
+    return filledPage instanceof Promise ? filledPage.then((filled) => decide(filled)) : decide(filledPage)
   }
 }
 
@@ -103,34 +103,34 @@ function createStart(context: CacheContext) {
   const render = createRender(context)
 
   const begin = (page: Page, stamp: Stamp, kind: Render['kind']): Render => {
-    const begun = renders.begin(page.key, stamp, kind)
+    const inFlight = renders.begin(page.key, stamp, kind)
     renders.noteUrl(page.url)
-    const keepAlive = async () => settings.waitUntil?.(begun.result, page.request)
+    const keepAlive = async () => settings.waitUntil?.(inFlight.result, page.request)
     keepAlive().catch((error) => log('Response cache: waitUntil failed', { reason: describeError(error) }))
-    return begun
+    return inFlight
   }
 
   return {
-    /** Renders a page for a visitor. Others cannot join a `solo` render, but its response is stored, too. */
+    /** Renders a page for a visitor. Other requests cannot join a `solo` render, but its response is stored, too. */
     async forVisitor(page: Page, stamp: Stamp, kind: 'shared' | 'solo'): Promise<Response | undefined> {
-      const begun = begin(page, stamp, kind)
-      const release = begun.join()
+      const inFlight = begin(page, stamp, kind)
+      const release = inFlight.join()
       const { signal = new AbortController().signal } = page.request // an imitation of Request may have no signal
-      const work = detach(() => render(page, begun))
+      const work = detach(() => render(page, inFlight))
       try {
-        const respond = await untilAborted(begun.outcome, signal)
+        const respond = await untilAborted(inFlight.outcome, signal)
         if (respond) return respond(page.request, undefined, release)
         const response = await untilAborted(work, signal)
         // Aborts the render if the visitor leaves before the end of the body.
         const watchedBody = kind === 'shared' && response?.body
         if (watchedBody) {
-          const end = (piece: unknown) => piece === undefined && begun.resolve()
+          const end = (piece: unknown) => piece === undefined && inFlight.resolve()
           return withHeaders(response, () => {}, withBodyEnd(watchedBody, release, end))
         }
-        begun.resolve()
+        inFlight.resolve()
         return response
       } catch (error) {
-        work.then((late) => cancelBody(late?.body)).catch(() => {})
+        work.then((lateResponse) => cancelBody(lateResponse?.body)).catch(() => {})
         release()
         return staleInPlaceOf(error, page)
       }
@@ -138,14 +138,14 @@ function createStart(context: CacheContext) {
 
     /**
      * Renders a page while its stale response is served. Does nothing if a render of the page is running, if a recent
-     * one failed or could not be stored, or if too many renders are running.
+     * render failed or could not be stored, or if too many renders are running.
      */
     inBackground(page: Page, stamp: Stamp): void {
       if (renders.find(page.key) || renders.verdictOf(page.key).isAlone) return
-      const begun = begin(page, stamp, 'background')
-      if (!renders.goOn(begun)) return void begun.resolve()
-      const work = detach(() => render(page, begun))
-      work.then((late) => cancelBody(late?.body)).catch(() => {}) // logged by the render
+      const inFlight = begin(page, stamp, 'background')
+      if (!renders.goOn(inFlight)) return void inFlight.resolve()
+      const work = detach(() => render(page, inFlight))
+      work.then((lateResponse) => cancelBody(lateResponse?.body)).catch(() => {}) // logged by the render
     },
   }
 }

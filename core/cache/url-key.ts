@@ -23,24 +23,24 @@ export type QueryParameters = readonly string[] | ((name: string) => boolean)
  */
 export function createUrlKey(parameters?: QueryParameters): (url: string) => string {
   const isTracking = matchNames('trackingParameters', trackingParameters)
-  const wanted = parameters ?? ((name: string) => !isTracking(name))
-  const counts = typeof wanted === 'function' ? wanted : matchNames('queryParameters', wanted)
+  const keptParameters = parameters ?? ((name: string) => !isTracking(name))
+  const matches = typeof keptParameters === 'function' ? keptParameters : matchNames('queryParameters', keptParameters)
   const isKept = (piece: string) => {
     try {
       // Browsers encode brackets in the names of form fields.
       const name = decodeURIComponent((piece.split('=', 1)[0] ?? '').replaceAll('+', ' '))
-      return name !== '' && counts(name) === true
+      return name !== '' && matches(name) === true
     } catch {
       return false // malformed
     }
   }
   return (url) => {
     const hash = url.indexOf('#')
-    const whole = hash < 0 ? url : url.slice(0, hash)
-    const start = whole.indexOf('?')
-    if (start < 0) return normalizePath(whole)
-    const path = normalizePath(whole.slice(0, start))
-    const pieces = whole.slice(start + 1).split('&')
+    const withoutHash = hash < 0 ? url : url.slice(0, hash)
+    const start = withoutHash.indexOf('?')
+    if (start < 0) return normalizePath(withoutHash)
+    const path = normalizePath(withoutHash.slice(0, start))
+    const pieces = withoutHash.slice(start + 1).split('&')
     const query = pieces.filter(isKept).join('&')
     return query === '' ? path : `${path}?${query}`
   }

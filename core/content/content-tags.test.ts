@@ -65,14 +65,14 @@ describe('the tags of an answer', () => {
     ['an empty list, which is outdated when an entry is added', json([]), ['post']],
     ['the header of a vendor', json({}, { 'X-Tags': 's1:a s1:b' }), ['s1:a', 's1:b']],
     ['an id with a comma, a space and an umlaut', json({ id: 'a, ü' }), ['post:a%2C %C3%BC']],
-    ['without ids', json({ weather: 'rain' }), ['any-content']],
-    ['not JSON', () => new Response('<html>'), ['any-content']],
-    ['no body', () => new Response(null, { status: 204 }), ['any-content']],
+    ['an answer without ids', json({ weather: 'rain' }), ['any-content']],
+    ['an answer that is not JSON', () => new Response('<html>'), ['any-content']],
+    ['an answer without a body', () => new Response(null, { status: 204 }), ['any-content']],
     ['an error', () => Response.json({ error: 'broken' }, { status: 500 }), ['any-content']],
     ['text of more than 8 MiB', () => new Response('[{"id":"7"}]'.padEnd(9_000_000)), ['any-content']],
-    ['a failure', () => Promise.reject(new TypeError('fetch failed')), ['any-content']],
+    ['a failed request', () => Promise.reject(new TypeError('fetch failed')), ['any-content']],
     [
-      'broken off',
+      'an answer that breaks off',
       () => new Response(new ReadableStream({ pull: (body) => body.error(new Error('reset')) })),
       ['any-content'],
     ],
@@ -80,13 +80,13 @@ describe('the tags of an answer', () => {
     ['5,000 entries', json(entries(5000)), ['any-content']],
   ]
 
-  it.each(table)('%s', async (_, answer, tags) => {
+  it.each(table)('a page gets the tags of %s', async (_, answer, tags) => {
     const { content, site } = start({ '/posts': answer })
     site.serve(async () =>
       cacheable(
         await content
           .fetch(`${api}/posts`)
-          .then(async (each) => (await each.text()).trim())
+          .then(async (response) => (await response.text()).trim())
           .catch(String),
       ),
     )
@@ -104,7 +104,7 @@ describe('the tags of an answer', () => {
   ]
   const entry = { id: '7', title: 'Größe' }
 
-  it.each(ways)('read by %s', async (_, read, tags) => {
+  it.each(ways)('a page gets the tags of an answer that is read by %s', async (_, read, tags) => {
     const { content } = start({ '/post': json(entry, { 'X-Total': '1' }) })
     const collected = await content.collect(async () => {
       const response = await content.fetch(new Request(`${api}/post`))
@@ -114,7 +114,7 @@ describe('the tags of an answer', () => {
     expect(collected).toEqual({ value: entry, tags })
   })
 
-  it('read twice counts once', async () => {
+  it('an answer that is read twice counts once', async () => {
     const { content } = start({ '/post': json(entry) })
     const { tags } = await content.collect(async () => {
       const response = await content.fetch(`${api}/post`)
@@ -123,7 +123,7 @@ describe('the tags of an answer', () => {
     expect(tags).toEqual(['post:7'])
   })
 
-  it('100 MB are not read for their tags', async () => {
+  it('an answer of 100 MB is not read for its tags', async () => {
     let sent = 0
     const pull = (body: ReadableStreamDefaultController) => {
       if (sent++ === 1600) return body.close()
@@ -157,17 +157,17 @@ describe('the tags of an answer', () => {
 describe('a webhook', () => {
   it.each<[string, unknown, string[]]>([
     ['of an entry', { id: '7' }, ['post:7', 'post', 'any-content']],
-    ['of no interest', { type: 'draft' }, []],
+    ['that concerns no page', { type: 'draft' }, []],
     ['of an unknown type', { hello: 'world' }, ['document']],
     ['that is not JSON', undefined, ['document']],
     ['that is null', null, ['document']],
-  ])('%s', (_, payload, tags) => {
+  ])('getTags returns the tags for a webhook %s', (_, payload, tags) => {
     const { content, log } = start()
     expect(content.getTags(payload)).toEqual(tags)
     expect(log).toHaveBeenCalledTimes(tags[0] === 'document' ? 1 : 0)
   })
 
-  it('reaches the pages that show the entry, and no other', async () => {
+  it('a webhook purges the pages that show its entry, and no other page', async () => {
     const { site, post, read } = start({
       '/posts': json([{ id: '7' }]),
       '/posts/7': json({ id: '7' }),
@@ -181,7 +181,7 @@ describe('a webhook', () => {
     expect(hits).toEqual([false, false, true])
   })
 
-  it('that arrives between a read and the end of the render has the page rendered again', async () => {
+  it('after a webhook between a read and the end of the render, the page is rendered again', async () => {
     const { site, post, read } = start({ '/posts/7': json({ id: '7' }) })
     const { promise, resolve } = deferred()
     site.serve(async () => {
@@ -199,7 +199,7 @@ describe('a webhook', () => {
 })
 
 describe('a render', () => {
-  it('that reads content after its head is stored with the tags of this content, too, and logs it', async () => {
+  it('a page that reads content after its head is stored with the tags of this content, which is logged', async () => {
     const { site, post, read } = start({ '/posts/7': json({ id: '7' }), '/posts/8': json({ id: '8' }) })
     site.serve(async () => {
       await read('/posts/7')
@@ -220,7 +220,7 @@ describe('a render', () => {
     expect((await site.get()).cacheStatus).not.toContain('hit')
   })
 
-  it('keeps its tags apart from those of renders at the same time', async () => {
+  it('concurrent renders keep their tags apart', async () => {
     const { site, read } = start({ '/posts/7': json({ id: '7' }), '/posts/8': json({ id: '8' }) })
     site.serve(async ({ url }) => {
       await rest()
@@ -230,7 +230,7 @@ describe('a render', () => {
     expect(pages.map((page) => tagsOf(page)?.slice(2))).toEqual([['post:7'], ['post:8']])
   })
 
-  it('within a render gets its own tags, and the outer page gets the tags of both, even if the inner page is stored', async () => {
+  it('an inner page gets its own tags, and the outer page gets the tags of both, even if the inner page is stored', async () => {
     const { site, read } = start({ '/posts/7': json({ id: '7' }), '/posts/8': json({ id: '8' }) })
     site.serve(async ({ url }) => {
       const { pathname } = new URL(url)
@@ -244,25 +244,25 @@ describe('a render', () => {
     expect(tagsOf(await site.get('/posts/8'))).toEqual(['document', '/posts/8', 'post:8'])
   })
 
-  it('that ends before one of its reads: neither its page nor the next render gets the tags of this read', async () => {
+  it('neither a page nor the next render gets the tags of a read that ends after the render of the page', async () => {
     const { promise, resolve } = deferred<Response>()
     const { site, read, content } = start({ '/posts/7': json({ id: '7' }), '/late': () => promise })
-    const late: Promise<unknown>[] = []
+    const lateReads: Promise<unknown>[] = []
     site.serve(async () => {
-      late.push(read('/late'))
+      lateReads.push(read('/late'))
       return cacheable(JSON.stringify(await read('/posts/7')))
     })
     await site.get('/a')
     site.serve(async () => {
       resolve(Response.json({ id: '9' }))
-      await Promise.all(late)
+      await Promise.all(lateReads)
       return cacheable(JSON.stringify(await read('/posts/7')))
     })
     for (const path of ['/b', '/a']) expect(tagsOf(await site.get(path))).toEqual(['document', path, 'post:7'])
     expect(content.tags()).toBe(undefined)
   })
 
-  it('of a visitor’s own request notes no tags, and neither does a read outside of a render', async () => {
+  it('neither the render of a visitor’s own request nor a read outside of a render notes tags', async () => {
     const { site, read, content } = start({ '/posts/7': json({ id: '7' }) })
     site.serve(async () => cacheable(JSON.stringify(await read('/posts/7'))))
     expect(tagsOf(await site.get('/', { Cookie: 'session=1' }))).toBe(undefined)
@@ -271,7 +271,7 @@ describe('a render', () => {
     expect(content.tags()).toBe(undefined)
   })
 
-  it('gets the tags of a value that the site keeps, even if another page has read it first', async () => {
+  it('a page gets the tags of a value that the site keeps, even if another page has read the value first', async () => {
     const { site, read, content } = start({ '/posts': json([{ id: '7' }]) })
     let menu: ReturnType<typeof content.collect> | undefined
     site.serve(async () => {
@@ -284,7 +284,7 @@ describe('a render', () => {
     for (const page of pages) expect(tagsOf(page)?.slice(2)).toEqual(['post', 'post:7'])
   })
 
-  it('keeps its hand-written tags if its entries have too many tags', async () => {
+  it('a page keeps its hand-written tags if its entries have too many tags', async () => {
     const { site, read, content } = start({ '/posts': json([{ id: '7' }, { id: '8' }]) }, { maxTags: 2 })
     site.serve(async () => {
       content.add(['content/about.md', '/media/cat.jpg'])
@@ -293,7 +293,7 @@ describe('a render', () => {
     expect(tagsOf(await site.get())?.slice(2)).toEqual(['content/about.md', '/media/cat.jpg', 'any-content'])
   })
 
-  it('that is a 304 keeps the tags of the stored page', async () => {
+  it('a 304 keeps the tags of the stored page', async () => {
     const { site, post, read } = start({ '/posts/7': json({ id: '7' }) })
     site.serve(async ({ headers }) => {
       const body = JSON.stringify(await read('/posts/7'))
@@ -303,7 +303,7 @@ describe('a render', () => {
       return new Response(body, { headers: fields })
     })
     await site.get()
-    site.pass(61)
+    site.advance(61)
     expect((await site.get()).cacheStatus).toContain('fwd=stale')
     expect(tagsOf(await site.get())).toEqual(['document', '/', 'post:7'])
     await post({ id: '7' })
@@ -312,13 +312,13 @@ describe('a render', () => {
 })
 
 describe('the context of a render', () => {
-  it('can be passed as an option', async () => {
+  it('the context of a render can be passed as an option', async () => {
     const { content } = start({ '/posts/7': json({ id: '7' }) }, { context: new AsyncLocalStorage() })
     const { tags } = await content.collect(async () => (await content.fetch(`${api}/posts/7`)).json())
     expect(tags).toEqual(['post:7'])
   })
 
-  it('is an argument where the platform has none', async () => {
+  it('on a platform without a context, collect passes the reads as an argument', async () => {
     vi.stubGlobal('process', { ...process, getBuiltinModule: undefined })
     const { content } = start({ '/posts/7': json({ id: '7' }) })
     vi.unstubAllGlobals()

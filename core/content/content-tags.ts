@@ -7,13 +7,13 @@ import { anyContent, createReads, findRenderContext, type Reads, type RenderCont
 import type { ContentAnswer, ContentSource } from './source.js'
 
 export interface ContentTagsOptions {
-  /** The content systems that the site reads. An answer, and a payload, may be of any of them. */
+  /** The content systems that the site reads. An answer or a payload may come from any of them. */
   sources: readonly ContentSource[]
   /** Requests the content. Default: the platform's `fetch`. */
   fetch?: typeof fetch | undefined
   /**
-   * Knows which render is under way: `new AsyncLocalStorage()` of `node:async_hooks`. Default: the platform's, on Node, Bun, Deno and,
-   * with `nodejs_compat`, Cloudflare Workers.
+   * Tells which render is in progress: `new AsyncLocalStorage()` of `node:async_hooks`. Default: the platform's, on
+   * Node, Bun, Deno and, with `nodejs_compat`, Cloudflare Workers.
    */
   context?: RenderContext | undefined
   /** Maximum number of tags from answers on a page; beyond it, `any-content` takes their place. Default 200. */
@@ -22,23 +22,30 @@ export interface ContentTagsOptions {
   log?: Log | undefined
 }
 
-/** Where the reads of one render are noted. */
+/** Notes the reads of one render. */
 export interface ContentReads {
   /**
-   * A `fetch` that notes the tags of an answer when its body is read by `json`, `text` or `arrayBuffer`. An answer that is not read, or in
-   * another way, counts as any content, as does one that failed.
+   * A `fetch` that notes the tags of an answer when its body is read by `json`, `text` or `arrayBuffer`. An answer that
+   * failed, is not read, or is read in another way counts as any content.
    */
   readonly fetch: typeof fetch
-  /** Notes tags of other content: the path of a file, the source of an image, or those of a value that the site keeps. */
+  /**
+   * Notes tags of other content: the path of a file, the source of an image, or the tags of a value that the site
+   * keeps.
+   */
   add(tags: readonly string[]): void
 }
 
-/** Notes what is read while a page renders. Outside of a render, `fetch` is a plain one and `add` does nothing. */
+/**
+ * Notes the content that is read while a page renders. Outside of a render, `fetch` notes nothing, and `add` does
+ * nothing.
+ */
 export interface ContentTags extends ContentReads {
   /**
-   * Runs a function and returns its result with the tags of what it has read, which also count as read by the render under way.
+   * Runs a function. Returns its result and the tags of the content that it has read. The render in progress gets
+   * these tags, too.
    *
-   * @param load Receives where to note its reads, for platforms that do not know which render is under way.
+   * @param load Receives an object that notes its reads, for platforms without an `AsyncLocalStorage`.
    * @example
    * const menu = await content.collect(() => readMenu()) // once, for several pages
    * content.add(menu.tags) // in each page that shows menu.value
@@ -47,13 +54,16 @@ export interface ContentTags extends ContentReads {
     load: (reads: ContentReads) => Value | Promise<Value>,
   ): Promise<{ value: Value; tags: readonly string[] }>
   /**
-   * Returns the tags that a webhook's payload makes old: those that the sources name, and `any-content`. For a payload that no source
-   * knows, or that is not JSON, `document`: all pages, which is logged. The revalidation endpoint calls it, by its option `content`.
+   * Returns the tags that a webhook's payload purges: the tags that the sources name, and `any-content`. If no source
+   * knows the payload, or if it is not JSON, returns `document`, which purges all pages, and logs this. The
+   * revalidation endpoint calls this function by its option `content`.
    */
   getTags(payload: unknown): readonly string[]
-  /** Runs a render, so that its reads are noted. The response cache does it for each render. */
+  /** Runs a render, so that its reads are noted. The response cache does this for each render. */
   run<Result>(render: () => Result): Result
-  /** Returns the tags of what the render under way has read so far; `undefined` outside of a render. */
+  /**
+   * Returns the tags of the content that the render in progress has read so far, or `undefined` outside of a render.
+   */
   tags(): readonly string[] | undefined
 }
 
@@ -66,8 +76,8 @@ const checks: OptionChecks<ContentTagsOptions> = {
 }
 
 /**
- * Creates the tags of the site's content. A page bears the tags of what was read while it rendered, and the webhooks of the same
- * sources purge them, so an edit reaches the pages that show it, and the site names no tag.
+ * Creates the tags of the site's content. A page gets the tags of the content that was read while it rendered, and the
+ * webhooks of the same sources purge these tags. So an edit reaches the pages that show it, and the site names no tag.
  *
  * @throws TypeError that names the invalid option.
  * @example
@@ -80,13 +90,13 @@ export function createContentTags(options: ContentTagsOptions): ContentTags {
   checkKnownOptions(options, checks, 'createContentTags({ sources: [source] })')
   const { sources, context = findRenderContext(), maxTags = 200 } = options
   const log = throttleLog(options.log ?? logError)
-  const current = () => context?.getStore() as Reads | undefined
+  const currentReads = () => context?.getStore() as Reads | undefined
   const expectContext = () => {
     if (context) return context
     throw optionError('context', noContext, context)
   }
 
-  /** Returns the tags of an answer. One without tags is made new by any webhook, because a page must not stay old. */
+  /** Returns the tags of an answer. Any webhook purges an answer without tags, because a page must not stay stale. */
   const tagsOf = (answer: ContentAnswer): readonly string[] => {
     const warn = (message: string, reason?: unknown) => {
       const url = answer.url.replace(/[?#].*/s, '') // a query may have a token
@@ -114,10 +124,10 @@ export function createContentTags(options: ContentTagsOptions): ContentTags {
         return onceRead(response, (json) => onAnswer(tagsOf({ url, headers: response.headers, json })))
       }
       const onError = (error: unknown) => {
-        reads.addAnswer() // any webhook makes new what the page shows instead
+        reads.addAnswer() // any webhook purges the page, which shows something else instead
         throw error
       }
-      return answer.then(onResponse, onError) // one promise, as `await` makes several
+      return answer.then(onResponse, onError) // one promise; `await` would create several
     },
     add(tags) {
       readsOf()?.add(checkTagList(tags))
@@ -131,19 +141,19 @@ export function createContentTags(options: ContentTagsOptions): ContentTags {
       const read = () => load(createReader(() => reads))
       const value = await (context ? context.run(reads, read) : read())
       const tags = reads.tags()
-      current()?.add(tags)
+      currentReads()?.add(tags)
       return { value, tags }
     },
     getTags(payload) {
-      // A source may read the fields of a payload, also where it is not JSON.
-      const named = sources.map((source) => source.tagsOfPayload(payload ?? {})).filter((tags) => tags !== undefined)
-      const tags = named.flat()
-      if (named.length > 0) return tags.length > 0 ? [...new Set([...tags, anyContent])] : []
+      // A source may read the fields of a payload even if the payload is not JSON.
+      const tagLists = sources.map((source) => source.tagsOfPayload(payload ?? {})).filter((tags) => tags !== undefined)
+      const tags = tagLists.flat()
+      if (tagLists.length > 0) return tags.length > 0 ? [...new Set([...tags, anyContent])] : []
       log('Content tags: no source knows this payload; all pages are purged', {})
       return ['document']
     },
     run: (render) => expectContext().run(createReads(maxTags), render),
-    tags: () => current()?.tags(),
+    tags: () => currentReads()?.tags(),
   }
 }
 

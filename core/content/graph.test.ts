@@ -11,10 +11,10 @@ const requests = new Map(pages.map((page) => [page, new Request(`https://site.te
 const editsOfGraph = short(12, 500)
 const graphs = short(4, 200)
 
-// One for all graphs, because Node 20 asks each that exists at each promise.
+// One context for all graphs, because Node 20 calls every existing context for each promise.
 const context = new AsyncLocalStorage()
 
-/** Edits a random site, and fails if a page differs from a fresh render once the webhook is answered. */
+/** Edits a random site, and fails if a page differs from a fresh render after the webhook was answered. */
 async function edit(seed: number, { count, add }: ReturnType<typeof createCount>, sources = [source]) {
   const graph = createGraph(seed)
   const { below, pick } = createRandom(seed + 1)
@@ -41,7 +41,7 @@ async function edit(seed: number, { count, add }: ReturnType<typeof createCount>
   }
   const shown = new Map<string, string>()
   for (let index = 0; index < editsOfGraph; index++) {
-    const visits = [pick(pages), pick(pages)].map((page) => site.get(page)) // under way during the edit and the webhook
+    const visits = [pick(pages), pick(pages)].map((page) => site.get(page)) // in progress during the edit and the webhook
     const payload = graph.edit()
     expect((await publish(payload))?.status).toBe(200)
     count.edits++
@@ -59,7 +59,7 @@ async function edit(seed: number, { count, add }: ReturnType<typeof createCount>
 }
 
 it(
-  'no page differs from a fresh render once a webhook is answered, and few that were purged would have been the same',
+  'after a webhook was answered, no page differs from a fresh render, and few purged pages stayed the same',
   async () => {
     const counter = createCount()
     for (let seed = 1; seed <= graphs; seed++) await edit(seed, counter)
@@ -78,7 +78,7 @@ it.each<[string, ContentSource]>([
   ],
   ['of references', { ...source, tagsOfAnswer: (answer) => source.tagsOfAnswer(answer).slice(0, 1) }],
   ['of the payload', { ...source, tagsOfPayload: (payload) => source.tagsOfPayload(payload)?.slice(1) }],
-])('finds that the tags %s are missing', async (_, broken) => {
+])('a site without the tags %s has stale pages', async (_, broken) => {
   const editAll = async () => {
     for (let seed = 1; seed <= 50; seed++) await edit(seed, createCount(), [broken])
   }

@@ -10,7 +10,7 @@ export const anyContent = 'any-content'
 export interface Reads {
   /** Adds tags that the page gets in any case, even beyond the maximum number. */
   add(tags: readonly string[]): void
-  /** Adds an answer. It counts as {@link anyContent} until the returned function is called with its tags. */
+  /** Adds an answer. The answer counts as {@link anyContent} until the returned function is called with its tags. */
   addAnswer(): (tags: readonly string[]) => void
   /** Returns the encoded tags. */
   tags(): readonly string[]
@@ -19,7 +19,7 @@ export interface Reads {
 /** @param maxTags Maximum number of tags of answers; beyond it, {@link anyContent} takes their place. */
 export function createReads(maxTags: number): Reads {
   const added = new Set<string>()
-  const ofAnswers = new Set<string>()
+  const answerTags = new Set<string>()
   let unread = 0
   return {
     add(tags) {
@@ -31,12 +31,12 @@ export function createReads(maxTags: number): Reads {
       return (tags) => {
         if (!isRead) unread--
         isRead = true
-        for (const tag of tags) if (ofAnswers.size <= maxTags) ofAnswers.add(encodeTag(tag))
+        for (const tag of tags) if (answerTags.size <= maxTags) answerTags.add(encodeTag(tag))
       }
     },
     tags() {
-      const hasTooMany = ofAnswers.size > maxTags
-      return [...added, ...(hasTooMany || unread > 0 ? [anyContent] : []), ...(hasTooMany ? [] : ofAnswers)]
+      const hasTooMany = answerTags.size > maxTags
+      return [...added, ...(hasTooMany || unread > 0 ? [anyContent] : []), ...(hasTooMany ? [] : answerTags)]
     },
   }
 }
@@ -49,7 +49,9 @@ export interface RenderContext {
 
 type Constructor = new () => RenderContext
 
-/** Creates the platform's `AsyncLocalStorage`, without an import of Node; `undefined` if the platform has none. */
+/**
+ * Creates the platform's `AsyncLocalStorage`, without an import of Node. Returns `undefined` if the platform has none.
+ */
 export function findRenderContext(): RenderContext | undefined {
   const { AsyncLocalStorage, process } = globalThis as {
     AsyncLocalStorage?: Constructor

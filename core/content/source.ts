@@ -3,7 +3,7 @@ export interface ContentAnswer {
   /** URL of the request, absolute. */
   url: string
   headers: Headers
-  /** The parsed body; `undefined` if it is not JSON. */
+  /** The parsed body, or `undefined` if the body is not JSON. */
   json: unknown
 }
 

@@ -24,5 +24,5 @@ describe('namedMediaTypes', () => {
     ['image/avif;q', ['image/avif']],
     ['image/avif;xq=0', ['image/avif']],
     ['image/avif;q=0,image/avif;q=0.8,image/avif;q=0', ['image/avif']],
-  ])('%o names %o', (accept, types) => expect([...namedMediaTypes(accept)]).toEqual(types))
+  ])('Accept: %o names the media types %o', (accept, types) => expect([...namedMediaTypes(accept)]).toEqual(types))
 })

@@ -16,11 +16,11 @@ describe('readBytes', () => {
       [1, 0, 2],
       [1, 3, 3],
     ],
-  ])('joins pieces of %o bytes', async (sizes, bytes) => {
+  ])('readBytes joins pieces of %o bytes', async (sizes, bytes) => {
     expect(await readBytes(piecesOf(...sizes), 3)).toEqual(new Uint8Array(bytes))
   })
 
-  it('stops at the first byte beyond the bound', async () => {
+  it('readBytes stops at the first byte beyond its bound', async () => {
     const read = vi.fn()
     async function* endless() {
       for (;;) {
@@ -32,7 +32,7 @@ describe('readBytes', () => {
     expect(read).toHaveBeenCalledTimes(3)
   })
 
-  it('does not keep pieces of a byte, each of which takes some hundred', async () => {
+  it('readBytes does not keep one-byte pieces, each of which takes some hundred bytes of memory', async () => {
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void
     const kept: WeakRef<Uint8Array>[] = []
@@ -51,7 +51,7 @@ describe('readBytes', () => {
     expect(countKept()).toBeLessThan(2_000)
   })
 
-  it('rejects as the body does', async () => {
+  it('readBytes rejects with the error of the body', async () => {
     async function* broken() {
       yield new Uint8Array(1)
       throw new Error('reset')
@@ -67,9 +67,11 @@ describe('readPieces', () => {
     return pieces
   }
 
-  it.each([[null], [undefined]])('yields nothing from %s', async (body) => expect(await collect(body)).toEqual([]))
+  it.each([[null], [undefined]])('readPieces yields nothing from %s', async (body) =>
+    expect(await collect(body)).toEqual([]),
+  )
 
-  it('yields every piece', async () => {
+  it('readPieces yields every piece', async () => {
     const body = new ReadableStream<string>({
       start(controller) {
         for (const piece of ['a', 'b']) controller.enqueue(piece)
@@ -79,7 +81,7 @@ describe('readPieces', () => {
     expect(await collect(body)).toEqual(['a', 'b'])
   })
 
-  it('cancels the stream when its reader stops early, without waiting for that', async () => {
+  it('readPieces cancels the stream when its reader stops early, without waiting for the cancellation', async () => {
     const cancel = vi.fn(() => new Promise<void>(() => {}))
     const body = new ReadableStream<string>({ pull: (controller) => controller.enqueue('a'), cancel })
     for await (const piece of readPieces(body)) {
@@ -89,7 +91,7 @@ describe('readPieces', () => {
     await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce())
   })
 
-  it('throws as the stream does', async () => {
+  it('readPieces throws the error of the stream', async () => {
     const body = new ReadableStream<string>({
       pull(controller) {
         controller.error(new Error('reset'))

@@ -15,8 +15,8 @@ export function cancelBody(body: Pick<ReadableStream, 'cancel'> | null | undefin
 }
 
 /**
- * Reads a whole body. Rejects as soon as it exceeds `maxBytes`. Copies the pieces into one growing buffer, because a
- * body may consist of one-byte pieces, and each piece takes some hundred bytes of memory.
+ * Reads a whole body. Rejects as soon as the body exceeds `maxBytes`. Copies the pieces into one growing buffer,
+ * because a body may consist of one-byte pieces, and each piece takes some hundred bytes of memory.
  *
  * @param pieces The body. Node's streams are iterable; {@link readPieces} makes a web stream iterable.
  * @param maxBytes Largest body, in bytes.
@@ -61,8 +61,8 @@ export async function* readPieces<Piece>(body: ReadableStream<Piece> | null | un
 }
 
 /**
- * Streams copies of bytes, piece by piece, because a `Response` would copy the whole array for each slow client. Each reader gets its
- * own copies, because a byte stream detaches its pieces.
+ * Streams copies of bytes, piece by piece, because a `Response` would copy the whole array for each slow client. Each
+ * reader gets its own copies, because a byte stream detaches its pieces.
  */
 export function streamBytes(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let offset = 0
@@ -93,8 +93,8 @@ export function streamFrom<Piece>(
 }
 
 /**
- * Passes a body on, piece by piece at the reader's pace. Calls `onEnd` once, when the body was read to its end, failed or was
- * cancelled.
+ * Passes a body on, piece by piece at the reader's pace. Calls `onEnd` once, when the body was read to its end, failed
+ * or was cancelled.
  *
  * @param onPiece Called with each piece, and with `undefined` at the end of a body that did not fail.
  */
@@ -134,7 +134,7 @@ export function hasNullBody(status: number): boolean {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses a JSON body. Returns `undefined` if it is not UTF-8 or not JSON. */
+/** Parses a JSON body. Returns `undefined` if the body is not UTF-8 or not JSON. */
 export function parseJson(body: Uint8Array | string): unknown {
   try {
     return JSON.parse(typeof body === 'string' ? body : utf8.decode(body))

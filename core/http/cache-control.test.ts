@@ -9,10 +9,10 @@ describe('Cache-Control (RFC 9111, section 5.2)', () => {
     ['quoted', 'max-age="60"', 60],
     ['beside an extension', 'foobar, max-age=60', 60],
     ['leading zeros', 'max-age=0060', 60],
-    ['in a quoted string before', 'extension="max-age=3600", max-age=1', 1],
-    ['in a quoted string after', 'max-age=1, extension="a, max-age=3600"', 1],
-    ['in a quoted string with an escape', 'extension="\\", max-age=3600", max-age=1', 1],
-    ['twice: the first', 'max-age=1, max-age=3600', 1],
+    ['after a quoted string that contains it', 'extension="max-age=3600", max-age=1', 1],
+    ['before a quoted string that contains it', 'max-age=1, extension="a, max-age=3600"', 1],
+    ['after a quoted string with an escape', 'extension="\\", max-age=3600", max-age=1', 1],
+    ['twice, of which the first one counts', 'max-age=1, max-age=3600', 1],
     ['2^31', 'max-age=2147483648', maxSeconds],
     ['enormous', 'max-age=99999999999999999999', maxSeconds],
     ['negative', 'max-age=-60', 0],
@@ -28,23 +28,23 @@ describe('Cache-Control (RFC 9111, section 5.2)', () => {
     ['absent', 'public', undefined],
     ['in another name', 'x-max-age=60', undefined],
   ]
-  it.each(table)('max-age, %s', (_, field, seconds) => {
+  it.each(table)('max-age in Cache-Control, %s: %j means %s', (_, field, seconds) => {
     expect(secondsOf(parseCacheControl(field), 'max-age')).toBe(seconds)
   })
 
-  it('forbids even when malformed', () => {
+  it('a malformed no-store still forbids storing', () => {
     for (const field of ['no-store;', 'NO-STORE', 'no-store=1', 'a, no-store ', 'no-store="']) {
       expect(parseCacheControl(field).has('no-store')).toBe(true)
     }
   })
 
-  it('parses lists of fields; a directive without one applies to all', () => {
+  it('no-cache and private without a list of fields apply to the whole response', () => {
     expect(fieldsOf(parseCacheControl('no-cache="a, B", no-cache=c'), 'no-cache')).toEqual(['a', 'b', 'c'])
     expect(parseCacheControl('no-cache="a", no-cache').get('no-cache')).toBe(true)
     expect(parseCacheControl('private=""').get('private')).toBe(true)
   })
 
-  it('never throws, and never returns seconds out of range', () => {
+  it('parseCacheControl never throws, and secondsOf never returns seconds out of range', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (field) => {
         const seconds = secondsOf(parseCacheControl(field), 'max-age')
@@ -70,7 +70,7 @@ describe('targeted fields (RFC 9213, section 2.1)', () => {
     ['max-age=60,', undefined],
     ['max-age="60', undefined],
   ]
-  it.each(table)('%s', (field, directives) => {
+  it.each(table)('parseTargeted reads %j', (field, directives) => {
     const parsed = parseTargeted(field)
     expect(parsed && Object.fromEntries(parsed)).toEqual(directives)
   })

@@ -8,8 +8,8 @@ const leadingName = /^[\w-]+/
 
 /**
  * Parses a `Cache-Control` field (RFC 9111, section 5.2). If a directive is repeated, the first one counts, except that
- * `no-cache` and `private` without a list of fields override those with a list. A malformed directive keeps its name with
- * the value `''`, so a malformed `max-age` means stale, and `no-store;` still forbids storing.
+ * `no-cache` and `private` without a list of fields override those with a list. A malformed directive keeps its name
+ * with the value `''`, so a malformed `max-age` means stale, and `no-store;` still forbids storing.
  *
  * @example parseCacheControl('max-age=60, extension="a, b"') // Map { 'max-age' => '60', 'extension' => 'a, b' }
  */
@@ -21,9 +21,9 @@ export function parseCacheControl(field: string | null): Directives {
     const name = (token ?? leadingName.exec(text)?.[0])?.toLowerCase()
     if (!name) continue
     const value = token === undefined ? '' : (bare ?? quoted?.replace(/\\(.)/g, '$1') ?? true)
-    const known = directives.get(name)
-    if (name === 'no-cache' || name === 'private') directives.set(name, joinFields(known, value))
-    else if (known === undefined) directives.set(name, value)
+    const earlier = directives.get(name)
+    if (name === 'no-cache' || name === 'private') directives.set(name, joinFields(earlier, value))
+    else if (earlier === undefined) directives.set(name, value)
   }
   return directives
 }
@@ -32,13 +32,14 @@ export function parseCacheControl(field: string | null): Directives {
 function* splitList(field: string): Generator<string> {
   let start = 0
   let isQuoted = false
-  // Once a closing quote is missing, the search is not repeated, because no later quoted string can be closed either.
-  let hasQuoted = true
+  // Whether a quoted string may still be closed. If one search finds no closing quote, later searches find none,
+  // either.
+  let canBeClosed = true
   for (let at = 0; at < field.length; at++) {
     const character = field[at]
     if (isQuoted && character === '\\') at++
     else if (character === '"' && isQuoted) isQuoted = false
-    else if (character === '"' && hasQuoted) hasQuoted = isQuoted = isClosed(field, at)
+    else if (character === '"' && canBeClosed) canBeClosed = isQuoted = isClosed(field, at)
     else if (character === ',' && !isQuoted) {
       yield field.slice(start, at).trim()
       start = at + 1
@@ -56,9 +57,9 @@ function isClosed(field: string, quote: number): boolean {
   return false
 }
 
-function joinFields(known: string | true | undefined, value: string | true): string | true {
-  if (known === true || value === true || value === '') return true
-  return known === undefined ? value : `${known},${value}`
+function joinFields(earlier: string | true | undefined, value: string | true): string | true {
+  if (earlier === true || value === true || value === '') return true
+  return earlier === undefined ? value : `${earlier},${value}`
 }
 
 const key = /[a-z*][a-z0-9_.*-]*/y
@@ -68,8 +69,8 @@ const parameters =
 const comma = /[ \t]*,[ \t]*/y
 
 /**
- * Parses a targeted field such as `CDN-Cache-Control`: a dictionary of structured fields (RFC 9213, section 2.1; RFC 9651,
- * section 3.2). Returns `undefined` if it is empty or malformed, because it then counts as absent.
+ * Parses a targeted field such as `CDN-Cache-Control`: a dictionary of structured fields (RFC 9213, section 2.1; RFC
+ * 9651, section 3.2). Returns `undefined` for an empty or malformed field, because such a field counts as absent.
  *
  * @example parseTargeted('max-age=60, no-cache') // Map { 'max-age' => '60', 'no-cache' => true }
  * @example parseTargeted('max-age=60, &&') // undefined
@@ -81,9 +82,9 @@ export function parseTargeted(field: string | null): Directives | undefined {
   let at = 0
   const take = (pattern: RegExp) => {
     pattern.lastIndex = at
-    const found = pattern.exec(text)?.[0]
-    at += found?.length ?? 0
-    return found
+    const match = pattern.exec(text)?.[0]
+    at += match?.length ?? 0
+    return match
   }
   for (;;) {
     const name = take(key)
@@ -110,7 +111,7 @@ function readItem(name: string, value: string | true): string | true {
   return value
 }
 
-/** The largest lifetime or age, in seconds. Larger values are reduced to it (RFC 9111, section 1.2.2). */
+/** The largest lifetime or age, in seconds. Larger values are reduced to this one (RFC 9111, section 1.2.2). */
 export const maxSeconds = 2 ** 31
 
 /**
@@ -123,7 +124,7 @@ export function secondsOf(directives: Directives, name: string): number | undefi
   return value !== true && /^\d+$/.test(value) ? Math.min(Number(value), maxSeconds) : 0
 }
 
-/** Returns the fields that `no-cache="a, b"` or `private="a"` names, in lower case; an empty list if it names no field. */
+/** Returns the fields that `no-cache="a, b"` or `private="a"` names, in lower case. The list may be empty. */
 export function fieldsOf(directives: Directives, name: string): readonly string[] {
   const value = directives.get(name)
   if (typeof value !== 'string') return []

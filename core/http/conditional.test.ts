@@ -10,23 +10,28 @@ const [earlier, date, later] = [
 describe('isNotModified', () => {
   it.each<[string, Record<string, string>, Parameters<typeof isNotModified>[1], boolean]>([
     ['no condition', {}, { status: 200, etag: '"a"' }, false],
-    ['its entity tag', { 'If-None-Match': 'W/"a"' }, { status: 200, etag: '"a"' }, true],
+    ['the entity tag of the response', { 'If-None-Match': 'W/"a"' }, { status: 200, etag: '"a"' }, true],
     ['another entity tag', { 'If-None-Match': '"b"' }, { status: 200, etag: '"a"' }, false],
     ['any entity tag', { 'If-None-Match': '*' }, { status: 200 }, true],
-    ['an entity tag, of a response without one', { 'If-None-Match': '"a"' }, { status: 200 }, false],
-    ['another status than 200', { 'If-None-Match': '"a"' }, { status: 404, etag: '"a"' }, false],
+    ['an entity tag, for a response without one', { 'If-None-Match': '"a"' }, { status: 200 }, false],
+    [
+      'the entity tag of a response with another status than 200',
+      { 'If-None-Match': '"a"' },
+      { status: 404, etag: '"a"' },
+      false,
+    ],
     ['the same date', { 'If-Modified-Since': date }, { status: 200, lastModified: date }, true],
     ['a later date', { 'If-Modified-Since': later }, { status: 200, lastModified: date }, true],
     ['an earlier date', { 'If-Modified-Since': earlier }, { status: 200, lastModified: date }, false],
-    ['a date, of a response with Date alone', { 'If-Modified-Since': date }, { status: 200, date }, true],
-    ['a date that cannot be read', { 'If-Modified-Since': 'today' }, { status: 200, lastModified: date }, false],
+    ['a date, for a response with only a Date', { 'If-Modified-Since': date }, { status: 200, date }, true],
+    ['an invalid date', { 'If-Modified-Since': 'today' }, { status: 200, lastModified: date }, false],
     [
       'another entity tag and the same date',
       { 'If-None-Match': '"b"', 'If-Modified-Since': date },
       { status: 200, etag: '"a"', lastModified: date },
       false,
     ],
-  ])('with %s', (_, headers, validators, expected) => {
+  ])('isNotModified is right for a request with %s', (_, headers, validators, expected) => {
     expect(isNotModified(new Headers(headers), validators)).toBe(expected)
   })
 })

@@ -1,8 +1,8 @@
 import { parseHttpDate } from './dates.js'
 
 /**
- * Request fields that only the handler can evaluate, unless a stored response answers the request. In that case, ranges
- * are taken from the stored response, and the other fields are ignored (RFC 9110, sections 13.1.1 and 13.1.4).
+ * Request fields that only the handler can evaluate. If a stored response answers the request, ranges are taken from
+ * that response, and the other two fields are ignored (RFC 9110, sections 13.1.1 and 13.1.4).
  * `If-Range` means nothing without `Range`.
  */
 export const handlerFields: readonly string[] = ['range', 'if-match', 'if-unmodified-since']
@@ -61,8 +61,8 @@ export function isNotModifiedField(name: string): boolean {
 }
 
 /**
- * Whether an `If-None-Match` header names an entity tag. The comparison is weak, and `*` matches any tag (RFC 9110, section
- * 13.1.2).
+ * Whether an `If-None-Match` header names an entity tag. The comparison is weak, and `*` matches any tag (RFC 9110,
+ * section 13.1.2).
  *
  * @example matchesEntityTag('W/"a", "b"', '"a"') // true
  */
@@ -74,8 +74,8 @@ export function matchesEntityTag(ifNoneMatch: string, etag: string): boolean {
 }
 
 /** Whether two entity tags are equal by weak comparison (RFC 9110, section 8.8.3.2). */
-export function sameEntityTag(one: string, other: string): boolean {
-  return opaqueTag(one) === opaqueTag(other)
+export function sameEntityTag(first: string, second: string): boolean {
+  return opaqueTag(first) === opaqueTag(second)
 }
 
 function opaqueTag(etag: string): string {

@@ -16,5 +16,5 @@ describe('HTTP dates (RFC 9110, section 5.6.7)', () => {
     ['Sun, 31 Feb 1994 08:49:37 GMT', undefined],
     ['Sun, 06 Nov 0050 08:49:37 GMT', undefined],
     ['', undefined],
-  ])('%s', (text, time) => expect(parseHttpDate(text)).toBe(time))
+  ])('parseHttpDate reads %j as %s', (text, time) => expect(parseHttpDate(text)).toBe(time))
 })

@@ -14,9 +14,9 @@ const asctime = new RegExp(`^[a-z]{3} ([a-z]{3}) ([ \\d]\\d) ${time} (\\d{4})$`,
  */
 export function parseHttpDate(text: string | null | undefined, now = Date.now()): number | undefined {
   if (!text) return undefined
-  const given = imf.exec(text) ?? rfc850.exec(text)
-  if (given) {
-    const [, day, month, year, ...clock] = given as unknown as string[]
+  const match = imf.exec(text) ?? rfc850.exec(text)
+  if (match) {
+    const [, day, month, year, ...clock] = match as unknown as string[]
     return toTime(Number(year) + (year?.length === 2 ? centuryOf(Number(year), now) : 0), month, day, clock)
   }
   const [, month, day, hours, minutes, seconds, year] = asctime.exec(text) ?? []
@@ -32,17 +32,17 @@ function centuryOf(year: number, now: number): number {
 function toTime(year: number, month = '', day: string | undefined, clock: (string | undefined)[]): number | undefined {
   const index = months.indexOf(month.toLowerCase())
   const [hours = 0, minutes = 0, seconds = 0] = clock.map(Number)
-  const date = Number(day)
+  const dayOfMonth = Number(day)
   // 60 is a leap second, which counts as the following second.
-  if (index < 0 || date < 1 || date > 31 || hours > 23 || minutes > 59 || seconds > 60) return undefined
-  // Rejected, because Date.UTC adds 1900 to years below 100, and treats days after the end of a month as days of the next month.
-  if (year < 100 || date > new Date(Date.UTC(year, index + 1, 0)).getUTCDate()) return undefined
-  return Date.UTC(year, index, date, hours, minutes, seconds)
+  if (index < 0 || dayOfMonth < 1 || dayOfMonth > 31 || hours > 23 || minutes > 59 || seconds > 60) return undefined
+  // Date.UTC would add 1900 to years below 100, and treat days after the end of a month as days of the next month.
+  if (year < 100 || dayOfMonth > new Date(Date.UTC(year, index + 1, 0)).getUTCDate()) return undefined
+  return Date.UTC(year, index, dayOfMonth, hours, minutes, seconds)
 }
 
 /**
- * Returns the delay of a `Retry-After` in milliseconds. The header contains seconds or a date (RFC 9110, section 10.2.3).
- * Returns 0 if the header is missing or malformed, or if its date is past.
+ * Returns the delay of a `Retry-After` in milliseconds. The header contains seconds or a date (RFC 9110, section
+ * 10.2.3). Returns 0 if the header is missing or malformed, or if its date is past.
  *
  * @param now Current time, in milliseconds since 1970.
  */
@@ -53,7 +53,8 @@ export function parseRetryAfter(value: string | null | undefined, now: number): 
 }
 
 /**
- * Computes the age that a response had when its head arrived, in seconds: `corrected_initial_age` of RFC 9111, section 4.2.3.
+ * Computes the age that a response had when its head arrived, in seconds: `corrected_initial_age` of RFC 9111, section
+ * 4.2.3.
  *
  * @param given.now Milliseconds since 1970.
  * @param given.delay Seconds from the request to the head.
@@ -66,7 +67,9 @@ export function initialAgeOf({ headers, now, delay }: { headers: Headers; now: n
   return Math.min(Math.max(apparent, ageValueOf(headers) + delay), maxSeconds)
 }
 
-/** Returns the value of `Age`. In a list, the first member counts; an invalid value is ignored (RFC 9111, section 5.1). */
+/**
+ * Returns the value of `Age`. In a list, the first member counts; an invalid value is ignored (RFC 9111, section 5.1).
+ */
 function ageValueOf(headers: Headers): number {
   const [first = ''] = headers.get('age')?.split(',', 1) ?? []
   return /^\s*\d+\s*$/.test(first) ? Math.min(Number(first), maxSeconds) : 0

@@ -20,7 +20,9 @@ describe('matchesEntityTag', () => {
     ['"b,"a', '"a"', false],
     ['', '"a"', false],
     ['a', '"a"', false],
-  ])('If-None-Match: %s, ETag: %s: %s', (field, etag, expected) => expect(matchesEntityTag(field, etag)).toBe(expected))
+  ])('If-None-Match: %s matches ETag: %s: %s', (field, etag, expected) =>
+    expect(matchesEntityTag(field, etag)).toBe(expected),
+  )
 })
 
 describe('sameEntityTag', () => {
@@ -30,5 +32,7 @@ describe('sameEntityTag', () => {
     ['W/"1"', 'W/"2"', false],
     ['W/"1"', '"1"', true],
     ['"1"', '"1"', true],
-  ])('%s and %s: %s', (one, other, expected) => expect(sameEntityTag(one, other)).toBe(expected))
+  ])('the entity tags %s and %s are the same: %s', (first, second, expected) =>
+    expect(sameEntityTag(first, second)).toBe(expected),
+  )
 })

@@ -10,13 +10,13 @@ describe('storableHeaders', () => {
     ['no fields of Connection', { Connection: 'close, X-Hop', 'X-Hop': '1', A: '1' }, ['a']],
     ['no fields of no-cache', { 'Cache-Control': 'no-cache="Set-Cookie"', 'Set-Cookie': 'a=1' }, ['cache-control']],
     ['no fields of private', { 'Cache-Control': 'private="X-User"', 'X-User': 'a', A: '1' }, ['a', 'cache-control']],
-  ])('returns %s', (_, given, names) => {
-    const headers = new Headers(given)
+  ])('storableHeaders returns %s', (_, fields, names) => {
+    const headers = new Headers(fields)
     const stored = storableHeaders(headers, parseCacheControl(headers.get('cache-control')))
     expect(stored.map(([name]) => name)).toEqual(names)
   })
 
-  it('returns each Set-Cookie', () => {
+  it('storableHeaders returns each Set-Cookie', () => {
     const headers = new Headers([
       ['Set-Cookie', 'a=1'],
       ['Set-Cookie', 'b=2'],

@@ -22,8 +22,8 @@ export const hopByHopFields: readonly string[] = [
 const neverStored = new Set(['age', ...hopByHopFields])
 
 /**
- * Returns the headers of a response that may be stored (RFC 9111, section 3.1): all except hop-by-hop fields and the fields
- * that `Connection`, `no-cache="…"` or `private="…"` names.
+ * Returns the headers of a response that may be stored (RFC 9111, section 3.1): all except hop-by-hop fields and the
+ * fields that `Connection`, `no-cache="…"` or `private="…"` names.
  */
 export function storableHeaders(headers: Headers, directives: Directives): [name: string, value: string][] {
   const excluded = new Set([...fieldsOf(directives, 'no-cache'), ...fieldsOf(directives, 'private')])
@@ -33,7 +33,7 @@ export function storableHeaders(headers: Headers, directives: Directives): [name
 
 /** Returns the first value of a field. */
 export function findHeader(lines: HeaderLines, name: string): string | undefined {
-  return lines.find(([each]) => each === name)?.[1]
+  return lines.find(([field]) => field === name)?.[1]
 }
 
 // Fields that describe the stored bytes: RFC 9111, section 3.2; RFC 9530 for the digests.
@@ -49,8 +49,8 @@ const representationFields = new Set([
 ])
 
 /**
- * Updates stored headers from a 304 (RFC 9111, section 3.2). Each field of the 304 replaces the stored fields of that name,
- * except for fields that describe the stored bytes.
+ * Updates stored headers from a 304 (RFC 9111, section 3.2). Each field of the 304 replaces the stored fields of that
+ * name, except for fields that describe the stored bytes.
  *
  * @param update The storable headers of the 304.
  */
@@ -75,7 +75,7 @@ export function withHeaders(
   return body === undefined ? createResponseFrom(response, init) : createResponse(body, init)
 }
 
-/** Reads the values of header fields. `Headers` implements it. */
+/** Reads the values of header fields. `Headers` implements this interface. */
 export type FieldReader = Pick<Headers, 'get' | 'has'>
 
 /**

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { jsonResponse } from './headers.js'
 
-it('creates a JSON response that is neither cached nor sniffed', async () => {
+it('jsonResponse creates a response that no cache stores and whose type no browser guesses', async () => {
   const response = jsonResponse(401, { error: 'Invalid token' }, { 'WWW-Authenticate': 'Bearer' })
   expect(response.status).toBe(401)
   expect(Object.fromEntries(response.headers)).toEqual({
@@ -13,6 +13,6 @@ it('creates a JSON response that is neither cached nor sniffed', async () => {
   expect(await response.json()).toEqual({ error: 'Invalid token' })
 })
 
-it('lets headers override the defaults', () => {
+it('the headers of the caller override the defaults of jsonResponse', () => {
   expect(jsonResponse(200, {}, { 'Cache-Control': 'max-age=1' }).headers.get('cache-control')).toBe('max-age=1')
 })

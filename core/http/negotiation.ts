@@ -16,10 +16,10 @@ export const normalizedFields: readonly string[] = Object.keys(grammars)
 
 /**
  * Normalizes a request field, so that values with the same meaning become equal (RFC 9111, section 4.1). In `Accept`,
- * `Accept-Charset`, `Accept-Encoding` and `Accept-Language` it removes differences that RFC 9110 calls meaningless: optional
- * white space, empty list members, the spelling of a weight, and the order of codings. Letter case is also meaningless, but
- * is kept, because handlers look for `de-DE` by name. Any other field, and a malformed field, is returned unchanged, because
- * the handler may interpret it in any way.
+ * `Accept-Charset`, `Accept-Encoding` and `Accept-Language` it removes differences that RFC 9110 calls meaningless:
+ * optional white space, empty list members, the spelling of a weight, and the order of codings. Letter case is also
+ * meaningless, but is kept, because handlers look for `de-DE` by name. Any other field, and a malformed field, is
+ * returned unchanged, because the handler may interpret it in any way.
  *
  * @param name In lower case.
  * @example normalizeField('accept-language', 'en , de;q=0.50,') // 'en,de;q=0.5'
@@ -30,8 +30,8 @@ export function normalizeField(name: string, value: string): string {
   const members: Member[] = []
   for (let at = 0; at < value.length; at = grammar.lastIndex) {
     grammar.lastIndex = at
-    const [found, type = '', parameters = ''] = grammar.exec(value) ?? []
-    if (found === undefined) return value
+    const [match, type = '', parameters = ''] = grammar.exec(value) ?? []
+    if (match === undefined) return value
     if (!type) continue // an empty member, which is ignored (RFC 9110, section 5.6.1.2)
     const normalized = normalizeParameters(parameters)
     if (normalized === undefined) return value
@@ -42,7 +42,7 @@ export function normalizeField(name: string, value: string): string {
 
 interface Member {
   type: string
-  /** Each as `;name=value`. */
+  /** Each parameter as `;name=value`. */
   parameters: string
 }
 
@@ -67,13 +67,13 @@ function normalizeParameters(parameters: string): string | undefined {
     normalized.push(isWeight ? `q=${Number(value)}` : `${name}=${value}`)
   }
   if (normalized.at(-1) === 'q=1') normalized.pop() // the default
-  return normalized.map((each) => `;${each}`).join('')
+  return normalized.map((text) => `;${text}`).join('')
 }
 
 /** Formats codings in sorted order, because their order has no meaning. */
 function formatCodings(members: readonly Member[], value: string): string {
   const types = new Set(members.map(({ type }) => type.toLowerCase()))
-  if (types.size < members.length) return value // named twice, perhaps with two weights
+  if (types.size < members.length) return value // a coding is named twice, perhaps with two weights
   return members.map(formatMember).sort().join(',')
 }
 
@@ -85,8 +85,8 @@ export function isFieldName(text: string): boolean {
 }
 
 /**
- * Parses a `Vary` header (RFC 9110, section 12.5.5). Returns field names in lower case, or `'*'` if the header contains `*` or anything
- * that is not a field name, because the response may then depend on everything.
+ * Parses a `Vary` header (RFC 9110, section 12.5.5). Returns field names in lower case, or `'*'` if the header contains
+ * `*` or anything that is not a field name, because the response may then depend on everything.
  */
 export function parseVary(field: string | null): readonly string[] | '*' {
   if (!field) return []

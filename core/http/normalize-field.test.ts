@@ -32,8 +32,8 @@ const fields: Record<string, string[]> = {
 }
 
 /**
- * What a handler that follows RFC 9110 can know of a field: a parser of its own, character by character. What is malformed,
- * it may take for anything, so that stands for itself.
+ * Returns the meaning of a field for a handler that follows RFC 9110, by a second parser that reads character by
+ * character. For a malformed field, it returns the field itself, which a handler may interpret in any way.
  */
 function meaningOf(name: string, value: string): string {
   const members: string[] = []
@@ -45,14 +45,14 @@ function meaningOf(name: string, value: string): string {
       part += character
       continue
     }
-    const [type = '', ...parameters] = part.split(';').map((each) => each.replace(/^[ \t]+|[ \t]+$/g, ''))
+    const [type = '', ...parameters] = part.split(';').map((text) => text.replace(/^[ \t]+|[ \t]+$/g, ''))
     part = ''
     if (!type && parameters.length === 0) continue
     if (/[ \t]/.test(type) || !isType(name, type)) return `malformed ${value}`
     let quality = 1
     const rest: string[] = []
-    for (const each of parameters) {
-      const [key = '', text] = each.split('=')
+    for (const parameter of parameters) {
+      const [key = '', text] = parameter.split('=')
       if (text === undefined) return `malformed ${value}`
       if (key.toLowerCase() !== 'q') rest.push(`${key.toLowerCase()}=${text}`)
       else if (/^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text)) quality = Number(text)
@@ -61,9 +61,9 @@ function meaningOf(name: string, value: string): string {
     members.push(JSON.stringify([type.toLowerCase(), rest, quality]))
   }
   if (name !== 'accept-encoding') return members.join(' ')
-  const hasWildcard = members.some((each) => each.startsWith('["*"'))
-  const acceptable = members.filter((each) => hasWildcard || each.startsWith('["identity"') || !each.endsWith(',0]'))
-  return new Set(members.map((each) => JSON.parse(each)[0])).size < members.length ? value : acceptable.sort().join(' ')
+  const hasWildcard = members.some((text) => text.startsWith('["*"'))
+  const acceptable = members.filter((text) => hasWildcard || text.startsWith('["identity"') || !text.endsWith(',0]'))
+  return new Set(members.map((text) => JSON.parse(text)[0])).size < members.length ? value : acceptable.sort().join(' ')
 }
 
 function isType(name: string, type: string): boolean {
@@ -71,19 +71,19 @@ function isType(name: string, type: string): boolean {
   return name !== 'accept-language' || type === '*' || type.split('-').every((tag) => tag.length > 0 && tag.length < 9)
 }
 
-it.each(Object.keys(fields))('joins no two values of %s that a handler can tell apart', (name) => {
+it.each(Object.keys(fields))('normalizeField keeps apart the values of %s that a handler can tell apart', (name) => {
   const value = field(fields[name] as string[])
   fc.assert(
-    fc.property(value, value, (one, other) => {
-      if (normalizeField(name, one) === normalizeField(name, other)) {
-        expect(meaningOf(name, one)).toBe(meaningOf(name, other))
+    fc.property(value, value, (first, second) => {
+      if (normalizeField(name, first) === normalizeField(name, second)) {
+        expect(meaningOf(name, first)).toBe(meaningOf(name, second))
       }
     }),
     { numRuns: short(1_000, 5_000) },
   )
 })
 
-it.each(Object.keys(fields))('joins values of %s that mean the same', (name) => {
+it.each(Object.keys(fields))('normalizeField writes values of %s with the same meaning in the same way', (name) => {
   fc.assert(
     fc.property(field(fields[name] as string[]), (value) => {
       const normalized = normalizeField(name, value)
@@ -95,7 +95,7 @@ it.each(Object.keys(fields))('joins values of %s that mean the same', (name) => 
   )
 })
 
-it('leaves every other field as it is', () => {
+it('normalizeField leaves every other field unchanged', () => {
   fc.assert(
     fc.property(fc.string(), (value) => {
       expect(normalizeField('hx-request', value)).toBe(value)
@@ -103,7 +103,10 @@ it('leaves every other field as it is', () => {
   )
 })
 
-it.each([' ', ',', ', ', 'a;', 'a;b=c', 'a;b="', '"'])('is linear in a thousand times %j', (part) => {
-  const value = part.repeat(1000).slice(0, 999)
-  expect(() => normalizeField('accept-encoding', `${value}x`)).not.toThrow()
-})
+it.each([' ', ',', ', ', 'a;', 'a;b=c', 'a;b="', '"'])(
+  'normalizeField takes linear time for %j, repeated to 1,000 characters',
+  (part) => {
+    const value = part.repeat(1000).slice(0, 999)
+    expect(() => normalizeField('accept-encoding', `${value}x`)).not.toThrow()
+  },
+)

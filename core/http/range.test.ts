@@ -20,26 +20,26 @@ describe('selectRange of 10 bytes', () => {
     ['bytes=0-1,4-5', 'whole'],
     ['lines=0-4', 'whole'],
     ['bytes=a-b', 'whole'],
-  ])('%s', (range, expected) => {
+  ])('selectRange selects a part of 10 bytes for %j', (range, expected) => {
     expect(selectRange(new Headers({ Range: range }), validators, 10)).toEqual(expected)
   })
 
   it.each<[string, string, Partial<typeof validators>, boolean]>([
-    ['its entity tag', '"a"', {}, true],
+    ['the entity tag of the response', '"a"', {}, true],
     ['another entity tag', '"b"', {}, false],
     ['a weak entity tag', 'W/"a"', { etag: 'W/"a"' }, false],
-    ['its date', lastModified, {}, true],
+    ['the date of the response', lastModified, {}, true],
     ['another date', validators.date, {}, false],
-    ['its date, less than a second before the response', lastModified, { date: lastModified }, false],
-  ])('with If-Range: %s', (_, ifRange, changed, isPart) => {
+    ['the date of a response that was changed less than a second before', lastModified, { date: lastModified }, false],
+  ])('selectRange compares an If-Range with %s', (_, ifRange, changed, isPart) => {
     const request = new Headers({ Range: 'bytes=0-4', 'If-Range': ifRange })
     expect(selectRange(request, { ...validators, ...changed }, 10)).toEqual(isPart ? { first: 0, last: 4 } : 'whole')
   })
 })
 
 it.each([
-  ['without Range', {}, 10],
-  ['of an empty body', { Range: 'bytes=0-4' }, 0],
-])('selects the whole %s', (_, headers, length) => {
+  ['without a Range', {}, 10],
+  ['if the body is empty', { Range: 'bytes=0-4' }, 0],
+])('selectRange selects the whole body %s', (_, headers, length) => {
   expect(selectRange(new Headers(headers), validators, length)).toBe('whole')
 })

@@ -3,7 +3,7 @@ import { maxSeconds, parseRequestDirectives } from './cache-control.js'
 
 describe('request directives (RFC 9111, section 5.2.1)', () => {
   const read = (headers: Record<string, string>, honor = true) => parseRequestDirectives(new Headers(headers), honor)
-  it('are parsed', () => {
+  it('the directives of a request are parsed', () => {
     expect(read({})).toEqual({ noCache: false, noStore: false, onlyIfCached: false })
     expect(read({ pragma: 'x, no-cache' }).noCache).toBe(true)
     expect(read({ pragma: 'no-cache', 'cache-control': 'max-age=1' }).noCache).toBe(false)
@@ -14,9 +14,9 @@ describe('request directives (RFC 9111, section 5.2.1)', () => {
     })
     expect(read({ 'cache-control': 'max-stale' }).maxStale).toBe(maxSeconds)
   })
-  it('are ignored by option, except only-if-cached and max-stale', () => {
-    const all = { 'cache-control': 'no-cache, no-store, max-age=0, min-fresh=9, only-if-cached, max-stale=1' }
-    expect(read(all, false)).toEqual({ noCache: false, noStore: false, onlyIfCached: true, maxStale: 1 })
+  it('an option ignores all directives of a request except only-if-cached and max-stale', () => {
+    const headers = { 'cache-control': 'no-cache, no-store, max-age=0, min-fresh=9, only-if-cached, max-stale=1' }
+    expect(read(headers, false)).toEqual({ noCache: false, noStore: false, onlyIfCached: true, maxStale: 1 })
     expect(read({ pragma: 'no-cache' }, false).noCache).toBe(false)
   })
 })

@@ -18,9 +18,11 @@ describe('parseRetryAfter', () => {
     ['Sat, 21 Nov 2026 00:00:30 GMT', 30_000],
     ['Fri, 20 Nov 2026 00:00:00 GMT', 0],
     ['Sat, 99 Nov 2026', 0],
-  ])('%j is %d ms', (value, milliseconds) => expect(parseRetryAfter(value, now)).toBe(milliseconds))
+  ])('Retry-After: %j is a delay of %d ms', (value, milliseconds) =>
+    expect(parseRetryAfter(value, now)).toBe(milliseconds),
+  )
 
-  it('is never negative', () => {
+  it('parseRetryAfter never returns a negative delay', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         expect(parseRetryAfter(value, now)).toBeGreaterThanOrEqual(0)

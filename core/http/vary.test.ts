@@ -10,6 +10,6 @@ test.each([
   ['Accept Cookie', '*'],
   ['Accept; q=1', '*'],
   ['"Accept"', '*'],
-])('%j is %j', (field, names) => {
+])('Vary: %j names the fields %j', (field, names) => {
   expect(parseVary(field)).toEqual(names)
 })

@@ -18,7 +18,7 @@ async function bundle(names: string): Promise<string[]> {
   return used.flatMap(([file]) => /dist\/core\/(.*)\.js$/.exec(file)?.[1] ?? []).sort()
 }
 
-it('a page that uses only the wrappers loads nothing of the routes', async () => {
+it('a page that uses only the wrappers does not load the code of the routes', async () => {
   expect(await bundle('localizedPage, localizedMetadata')).toEqual([
     'localized-pages/localize',
     'option-error',

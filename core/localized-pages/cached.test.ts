@@ -35,7 +35,7 @@ const acceptLanguage = (index: number) =>
     `en-u-x${index}`,
   ].join(', ')
 
-it('keeps as many redirects as there are languages, for 10,000 values of Accept-Language and cookies', async () => {
+it('one redirect for each language is stored, for 10,000 values of Accept-Language and cookies', async () => {
   const { visit, stored } = createCachedSite('always')
   const targets = new Map<string | null, number>()
   for (let index = 0; index < 10_000; index++) {
@@ -51,7 +51,7 @@ it('keeps as many redirects as there are languages, for 10,000 values of Accept-
 })
 
 it.each(['always', 'except-default'] as const)(
-  '%s: a page in a language is one entry, for all visitors',
+  'with the prefix %s, a page in a language is one entry for all visitors',
   async (prefix) => {
     const { visit, stored, rendered } = createCachedSite(prefix)
     for (const language of ['en', 'de', 'fr', 'it']) {
@@ -64,7 +64,7 @@ it.each(['always', 'except-default'] as const)(
   },
 )
 
-it('a visitor’s choice is not stored, and takes effect where a redirect is stored', async () => {
+it('a visitor’s choice of language is not stored, and overrides a stored redirect', async () => {
   const { visit } = createCachedSite('except-default')
   const german = { 'accept-language': 'de' }
   expect((await visit('/', german)).headers.get('location')).toBe('/de')
@@ -83,7 +83,7 @@ it.each([
   ['gone', 'en'],
   ['<script>', 'en'],
   ['', 'en'],
-])('of a visitor with the cookie %j, a page receives the language %s, and no cookie', async (value, language) => {
+])('for a visitor with the cookie %j, the page receives the language %s and no cookie', async (value, language) => {
   const { cacheFields } = createRoutes({
     languages: ['en', 'de'],
     default: 'en',

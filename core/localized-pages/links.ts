@@ -17,8 +17,8 @@ export function createLinks<Language extends string>(table: Table, options: Rout
   /** Returns the path of the nearest page above a slug that needs no slug itself. */
   const pathAbove = (slug: readonly string[], language: string): string => {
     const above = slug.slice(0, -1)
-    const { page, found } = table.locate(encodePath(above.join('/')), language)
-    return found?.slug === '' ? page.path : pathAbove(above, language)
+    const { page, match } = table.locate(encodePath(above.join('/')), language)
+    return match?.slug === '' ? page.path : pathAbove(above, language)
   }
 
   return {

@@ -17,42 +17,42 @@ describe.each([
   ['localizedMetadata', localizedMetadata],
 ])('%s', (_, localized) => {
   it.each<[string, unknown, string[]]>([
-    ['a list', ['a', 'b'], ['en', 'a', 'b']],
+    ['a slug that is a list', ['a', 'b'], ['en', 'a', 'b']],
     ['an empty list', [], ['en']],
     ['a missing slug', undefined, ['en']],
-    ['null', null, ['en']],
-    ['a string', 'a', ['en', 'a']],
+    ['a slug of null', null, ['en']],
+    ['a slug that is a string', 'a', ['en', 'a']],
     ['a string of segments', 'a/b/', ['en', 'a', 'b']],
     ['an empty string', '', ['en']],
     ['a list with an empty last item', ['a', ''], ['en', 'a']],
     ['encoded segments, which stay encoded', ['%C3%A4', 'a%2Fb'], ['en', '%C3%A4', 'a%2Fb']],
     ['names of Object.prototype', ['__proto__', 'constructor'], ['en', '__proto__', 'constructor']],
     ['the language itself', ['en'], ['en', 'en']],
-    ['a number', 42, ['en']],
-  ])('with %s', async (_, slug, expected) => {
+    ['a slug that is a number', 42, ['en']],
+  ])('the language comes before the slug of a page with %s', async (_, slug, expected) => {
     expect(localized(slugOf)({ params: { slug } })).toEqual(expected)
-    const later = localized(async ({ params }: { params: Promise<{ slug?: unknown }> }) => (await params).slug)
-    expect(await later({ params: Promise.resolve({ slug }) })).toEqual(expected)
+    const asyncPage = localized(async ({ params }: { params: Promise<{ slug?: unknown }> }) => (await params).slug)
+    expect(await asyncPage({ params: Promise.resolve({ slug }) })).toEqual(expected)
   })
 
-  it('passes the language to a page without params, or without props', () => {
+  it('a page without params or props gets the language', () => {
     const page = (props: { params?: { slug?: string[] } } = {}) => props.params?.slug
     expect(localized(page)({})).toEqual(['en'])
     expect(localized(page)()).toEqual(['en'])
   })
 
-  it('accepts another language', () => {
+  it('a language other than the default can be chosen', () => {
     expect(localized(slugOf, 'pt-BR')({ params: { slug: ['a'] } })).toEqual(['pt-BR', 'a'])
   })
 
-  it.each(['', ' ', 'a/b', '..', 'de-', '<b>'])('throws on the language %j', (language) => {
+  it.each(['', ' ', 'a/b', '..', 'de-', '<b>'])('the malformed language %j is rejected', (language) => {
     expect(() => localized(slugOf, language)).toThrow(TypeError)
     expect(() => localized(slugOf, language)).toThrow(
       `language: expected a language tag, such as 'en' or 'pt-BR', got '${language}'`,
     )
   })
 
-  it('passes on everything else: other props, other params, further arguments', async () => {
+  it('other props, other params and further arguments are passed on', async () => {
     const page = vi.fn(async (props: NextProps, _parent: Promise<{ title: string }>) => (await props.params).slug)
     const searchParams = Promise.resolve({ q: 'cats' })
     const parent = Promise.resolve({ title: 'Site' })
@@ -63,29 +63,31 @@ describe.each([
     expect(await props?.params).toEqual({ slug: ['en', 'a'], tenant: 'x' })
   })
 
-  it('modifies none of its arguments', async () => {
+  it('no argument is modified', async () => {
     const slug = Object.freeze(['a']) as string[]
     const params = Object.freeze({ slug })
     const props = Object.freeze({ params })
     expect(localized(slugOf)(props)).toEqual(['en', 'a'])
     const promise = Promise.resolve(params)
-    const later = localized(async (given: { params: Promise<{ slug?: string[] }> }) => (await given.params).slug)
-    expect(await later(Object.freeze({ params: promise }))).toEqual(['en', 'a'])
+    const asyncPage = localized(
+      async (pageProps: { params: Promise<{ slug?: string[] }> }) => (await pageProps.params).slug,
+    )
+    expect(await asyncPage(Object.freeze({ params: promise }))).toEqual(['en', 'a'])
     expect(await promise).toBe(params)
     expect(props.params.slug).toEqual(['a'])
   })
 
-  it('returns the same promise for the same promise, as React’s use requires', () => {
+  it('the same promise of params becomes the same promise each time, as React’s use requires', () => {
     const page = localized(({ params }: { params: Promise<{ slug?: string[] }> }) => params)
     const params = Promise.resolve({})
     expect(page({ params })).toBe(page({ params }))
     expect(page({ params })).not.toBe(page({ params: Promise.resolve({}) }))
-    const other = localized(({ params }: { params: Promise<{ slug?: string[] }> }) => params, 'de')
-    expect(other({ params })).not.toBe(page({ params }))
+    const german = localized(({ params }: { params: Promise<{ slug?: string[] }> }) => params, 'de')
+    expect(german({ params })).not.toBe(page({ params }))
   })
 
-  it('treats any thenable as a promise', async () => {
-    // biome-ignore lint/suspicious/noThenProperty: a thenable is what is tested
+  it('any thenable counts as a promise', async () => {
+    // biome-ignore lint/suspicious/noThenProperty: the test needs a thenable
     const params = { then: (resolve: (value: unknown) => void) => resolve({ slug: ['a'] }) } as Promise<{
       slug: string[]
     }>
@@ -93,7 +95,7 @@ describe.each([
     expect(await page({ params })).toEqual(['en', 'a'])
   })
 
-  it('passes a rejection to the page, and to nobody else when the page does not await it', async () => {
+  it('a rejection is passed to the page, and is not unhandled if the page does not await it', async () => {
     const lost = new Error('lost')
     const awaiting = localized(async ({ params }: { params: Promise<{ slug?: string[] }> }) => (await params).slug)
     await expect(awaiting({ params: Promise.reject(lost) })).rejects.toBe(lost)
@@ -104,7 +106,7 @@ describe.each([
     await new Promise((resolve) => setTimeout(resolve, 5)) // an unhandled rejection would fail the run
   })
 
-  it('names a client component when it is wrapped, since the server cannot call it', () => {
+  it('a client component is rejected when it is wrapped, because the server cannot call it', () => {
     // As React's bundler plugins create it (registerClientReference).
     const reference = Object.assign(() => {}, {
       $$typeof: Symbol.for('react.client.reference'),
@@ -115,14 +117,14 @@ describe.each([
     )
   })
 
-  it('throws what the page throws', () => {
+  it('an error that the page throws is passed on', () => {
     const failing = localized((_: PlainProps): string => {
       throw new Error('no content')
     })
     expect(() => failing({ params: {} })).toThrow('no content')
   })
 
-  it('puts the language before any slug', () => {
+  it('the language comes before any slug', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1 })), (slug) => {
         expect(localized(slugOf)({ params: { slug } })).toEqual(['en', ...slug])
@@ -143,7 +145,7 @@ describe('the name, for stack traces and React DevTools', () => {
     ],
     [localizedPage(() => {}), 'Page(en)'],
     [localizedMetadata(() => {}), 'generateMetadata(en)'],
-  ])('is the name of the page and the language: %o', (page, name) => expect(page.name).toBe(name))
+  ])('a wrapped function is named after the page and the language: %o', (page, name) => expect(page.name).toBe(name))
 })
 
 describe('types follow the wrapped function', () => {
@@ -151,7 +153,7 @@ describe('types follow the wrapped function', () => {
   const SyncPage = (props: PlainProps) => props.params.tenant
   const generateMetadata = async (_: NextProps, parent: Promise<{ title: string }>) => ({ title: (await parent).title })
 
-  it('parameters and result are those of the page', () => {
+  it('a wrapped page has the parameters and the result of the page', () => {
     expectTypeOf(localizedPage(NextPage)).toEqualTypeOf<typeof NextPage>()
     expectTypeOf(localizedPage(SyncPage, 'de')).toEqualTypeOf<typeof SyncPage>()
     expectTypeOf(localizedMetadata(generateMetadata)).toEqualTypeOf<typeof generateMetadata>()
@@ -163,7 +165,7 @@ describe('types follow the wrapped function', () => {
       .toEqualTypeOf<{ searchParams: object }>()
   })
 
-  it('reports mistakes as type errors', () => {
+  it('mistakes are type errors', () => {
     const mistakes = () => {
       // @ts-expect-error params are missing
       localizedPage(NextPage)({ searchParams: Promise.resolve({}) })
@@ -175,9 +177,9 @@ describe('types follow the wrapped function', () => {
       localizedPage(SyncPage)({ params: {} }, 1)
       // @ts-expect-error the page does not accept a list as slug
       localizedPage((_: { params: { slug: string } }) => 1)
-      // @ts-expect-error nor does this one accept a list of strings
+      // @ts-expect-error the page does not accept a list of strings as slug
       localizedPage((_: { params: Promise<{ slug?: number[] }> }) => 1)
-      // @ts-expect-error nor does this metadata
+      // @ts-expect-error the metadata does not accept a list as slug
       localizedMetadata((_: { params: Promise<{ slug?: number }> }) => 1)
       // @ts-expect-error parent is missing
       localizedMetadata(generateMetadata)({ params: Promise.resolve({}), searchParams: Promise.resolve({}) })

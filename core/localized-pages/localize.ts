@@ -25,8 +25,9 @@ type AcceptsLocalizedSlug<Page extends PageFunction> =
  * Wraps a page for one language: `params.slug` becomes `[language, ...slug]`. Everything else is passed on unchanged.
  *
  * - `params` may be a promise (Next.js 15 and later) or an object; the page gets the same kind.
- * - A missing slug counts as `[]`. A string, which the wildcards of Hono and Express 4 produce, is split at its slashes. Empty
- *   segments, such as after a trailing slash, are dropped. Nothing is decoded: Next.js passes segments as they are in the URL.
+ * - A missing slug counts as `[]`. A string, which the wildcards of Hono and Express 4 produce, is split at its
+ *   slashes. Empty segments, such as after a trailing slash, are dropped. Nothing is decoded: Next.js passes segments
+ *   as they are in the URL.
  * - No argument is modified.
  *
  * @param language Language tag, such as `'de'` or `'pt-BR'`. Default `'en'`.
@@ -43,8 +44,8 @@ export function localizedPage<Page extends PageFunction>(
 }
 
 /**
- * Wraps a `generateMetadata` for one language, so that it gets the same `params.slug` as a page wrapped by {@link localizedPage}.
- * The `parent` of Next.js is passed on.
+ * Wraps a `generateMetadata` for one language, so that it gets the same `params.slug` as a page wrapped by
+ * {@link localizedPage}. The `parent` of Next.js is passed on.
  *
  * @param language Language tag, such as `'de'` or `'pt-BR'`. Default `'en'`.
  * @throws TypeError when the language is malformed.
@@ -67,8 +68,8 @@ function localize<Page extends PageFunction>(page: Page, language: string, fallb
   // A promise is always mapped to the same promise, because React's `use` needs the same one in each render.
   const localizedParams = new WeakMap<PromiseLike<unknown>, Promise<Params>>()
   const localizePromise = (params: PromiseLike<Params>): Promise<Params> => {
-    const known = localizedParams.get(params)
-    if (known) return known
+    const existing = localizedParams.get(params)
+    if (existing) return existing
     const result = Promise.resolve(params).then((resolved) => localizeParams(resolved, language))
     result.catch(() => {}) // avoids an unhandled rejection if a page does not await its params
     localizedParams.set(params, result)

@@ -25,7 +25,7 @@ it.each<[string, string | undefined]>([
   [';;;,,q=1,"', undefined],
   ['de;q=x', 'de'],
   ['\t de \t;\tq=0.8', 'de'],
-])('%j is %s', (accept, expected) => expect(negotiate(accept)).toBe(expected))
+])('Accept-Language %j selects the language %s', (accept, expected) => expect(negotiate(accept)).toBe(expected))
 
 it.each<[string, string[], string]>([
   ['en-GB', ['en-US', 'en-GB'], 'en-GB'],
@@ -35,9 +35,11 @@ it.each<[string, string[], string]>([
   ['zh-HK', ['zh-Hans', 'zh-Hant'], 'zh-Hant'],
   ['sr-Latn', ['en', 'sr'], 'sr'],
   ['en-US', ['en', 'en-US'], 'en-US'],
-])('%j of %o is %s', (accept, site, expected) => expect(negotiate(accept, site)).toBe(expected))
+])('Accept-Language %j selects from %o the language %s', (accept, site, expected) =>
+  expect(negotiate(accept, site)).toBe(expected),
+)
 
-it('each language of a site is the answer to itself, so that the cache’s choice is also the page’s', () => {
+it('each language of a site selects itself, so that the cache and the page choose the same language', () => {
   const site = ['en', 'en-US', 'en-GB', 'zh', 'zh-Hant', 'zh-TW', 'pt-BR', 'pt', 'sr-Latn', 'sr', 'de-Latn', 'de', 'he']
   for (const languages of [site, [...site].reverse()]) {
     expect(site.map((language) => negotiate(language, languages))).toEqual(site)
@@ -49,7 +51,7 @@ it.each([
   ['16 KB of garbage', '¶ñ;'.repeat(5000), undefined],
   ['16 KB of commas', `${','.repeat(16_000)}de`, undefined],
   ['one tag of 16 KB', `de-${'a-'.repeat(8000)}`, undefined],
-])('%s', (_, accept, expected) => expect(negotiate(accept)).toBe(expected))
+])('Accept-Language with %s selects no language', (_, accept, expected) => expect(negotiate(accept)).toBe(expected))
 
 it.each([
   ['PT_br', 'pt-BR'],

@@ -5,7 +5,8 @@ import { readWeights } from '../http/negotiation.js'
 const maxRanges = 50
 
 /**
- * Writes a language tag in its canonical form (BCP 47): `PT_br` is `pt-BR`, and `iw` is `he`. Returns `''` if it is malformed.
+ * Writes a language tag in its canonical form (BCP 47): `PT_br` is `pt-BR`, and `iw` is `he`. Returns `''` for a
+ * malformed tag.
  */
 export function canonicalLanguage(tag: unknown): string {
   try {
@@ -23,7 +24,7 @@ export function negotiateLanguage(headers: Pick<Headers, 'get'>, languages: read
   const [, cookie = ''] = cookiesOf(headers).find(([name]) => name === languageCookie) ?? []
   const chosen = cookie.slice(languageCookie.length + 1)
   // The preferred language comes first (RFC 9110, section 12.5.4).
-  const ranges = readWeights(headers.get('accept-language'), maxRanges).sort((one, other) => other.weight - one.weight)
+  const ranges = readWeights(headers.get('accept-language'), maxRanges).sort((a, b) => b.weight - a.weight)
   return lookUpLanguage([chosen, ...ranges.map(({ name }) => name)], languages)
 }
 
@@ -34,13 +35,13 @@ export function negotiateLanguage(headers: Pick<Headers, 'get'>, languages: read
  * `pt-PT` gets `pt-BR`.
  */
 function lookUpLanguage(ranges: readonly string[], languages: readonly string[]): string | undefined {
-  const site = languages.map((language) => ({ language, whole: `${withScript(language)}-` }))
-  site.sort((one, other) => one.language.length - other.language.length)
+  const site = languages.map((language) => ({ language, fullTag: `${withScript(language)}-` }))
+  site.sort((a, b) => a.language.length - b.language.length)
   for (const tag of ranges.map(canonicalLanguage).filter(Boolean)) {
     if (languages.includes(tag)) return tag
     for (let form = withScript(tag); form; form = form.slice(0, Math.max(0, form.lastIndexOf('-')))) {
-      const found = site.find(({ whole }) => whole.startsWith(`${form}-`))
-      if (found) return found.language
+      const match = site.find(({ fullTag }) => fullTag.startsWith(`${form}-`))
+      if (match) return match.language
     }
   }
   return undefined

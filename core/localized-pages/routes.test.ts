@@ -35,7 +35,8 @@ const locationOf = async (
   return response && [response.status, response.headers.get('location')]
 }
 
-// The cases that next-intl documents for its routing, in its order. Domains are left out: a path is the same on every host.
+// The cases that next-intl documents for its routing, in its order. Domains are left out: a path is the same on every
+// host.
 describe('the cases that next-intl documents', () => {
   const english = { 'accept-language': 'en' }
   it.each<[string, object, string, string | undefined]>([
@@ -58,7 +59,7 @@ describe('the cases that next-intl documents', () => {
     ['pathnames: one segment for all languages', {}, '/de/jobs', undefined],
     ['the trailing slash', {}, '/de/jobs/', '/de/jobs'],
     ['the query stays', {}, '/de/about?a=1&b=%20', '/de/%C3%BCber-uns?a=1&b=%20'],
-  ])('%s: %o %s leads to %s', async (_, options, path, target) => {
+  ])('as in next-intl, %s: with %o, %s leads to %s', async (_, options, path, target) => {
     const routes = create('always', options)
     expect((await locationOf(routes, path, english))?.[1]).toBe(target)
   })
@@ -76,7 +77,7 @@ describe('pathTo', () => {
     ['/articles/größe & mehr', 'de', '/de/beitraege/gr%C3%B6%C3%9Fe%20&%20mehr'],
     ['/articles/gr%C3%B6%C3%9Fe', 'de', '/de/beitraege/gr%C3%B6%C3%9Fe'],
     ['/docs/a/b', 'de', '/de/hilfe/a/b'],
-  ] as const)('%s in %s is %s', (path, language, expected) => {
+  ] as const)('the path of %s in %s is %s', (path, language, expected) => {
     expect(routes.pathTo(path, language)).toBe(expected)
     expect(routes.match(expected)).toMatchObject({ language, path: expected })
   })
@@ -89,7 +90,7 @@ describe('pathTo', () => {
     ['/articles/100%', 'en'],
     ['/jobs', 'pt-BR'],
     ['/about', 'fr'],
-  ])('%s in %s is an error', (path, language) => {
+  ])('pathTo rejects %s in %s', (path, language) => {
     expect(() => routes.pathTo(path as '/about', language as 'en')).toThrow(
       `path: expected a path of the table that '${language}' has, got '${path}'`,
     )
@@ -99,38 +100,45 @@ describe('pathTo', () => {
 describe('match', () => {
   it.each<[string, 'always' | 'except-default', string, string, string | undefined, string[]]>([
     ['a slug', 'except-default', '/de/beitraege/hauskatze', 'de', '/articles/[slug]', ['articles', 'hauskatze']],
-    ['encoded', 'except-default', '/de/beitraege/gr%C3%B6%C3%9Fe', 'de', '/articles/[slug]', ['articles', 'größe']],
+    [
+      'an encoded slug',
+      'except-default',
+      '/de/beitraege/gr%C3%B6%C3%9Fe',
+      'de',
+      '/articles/[slug]',
+      ['articles', 'größe'],
+    ],
     ['a URL', 'except-default', 'https://a.test/articles?x=1#y', 'en', '/articles', ['articles']],
-    ['unknown', 'except-default', '/de/nowhere/x', 'de', undefined, ['nowhere', 'x']],
-    ['unknown language', 'except-default', '/fr/about', 'en', undefined, ['fr', 'about']],
+    ['an unknown path', 'except-default', '/de/nowhere/x', 'de', undefined, ['nowhere', 'x']],
+    ['an unknown language', 'except-default', '/fr/about', 'en', undefined, ['fr', 'about']],
     ['a language with region', 'always', '/de-AT/about', 'en', undefined, ['de-AT', 'about']],
-    ['odd letter case', 'always', '/PT-br/about', 'pt-BR', '/about', ['about']],
-    ['an underscore', 'always', '/pt_BR/about', 'pt-BR', '/about', ['about']],
+    ['a language in odd letter case', 'always', '/PT-br/about', 'pt-BR', '/about', ['about']],
+    ['a language with an underscore', 'always', '/pt_BR/about', 'pt-BR', '/about', ['about']],
     ['an encoded slash', 'always', '/de/beitraege/a%2Fb', 'en', undefined, []],
     ['a malformed escape', 'always', '/de/%E2%98', 'en', undefined, []],
-    ['a way up', 'always', '/de/../en', 'en', undefined, []],
-    ['an encoded way up', 'always', '/de/beitraege/%2e%2e', 'en', undefined, []],
+    ['a segment with two dots', 'always', '/de/../en', 'en', undefined, []],
+    ['an encoded segment with two dots', 'always', '/de/beitraege/%2e%2e', 'en', undefined, []],
     ['an untranslated page', 'always', '/pt-BR/jobs', 'pt-BR', undefined, ['jobs']],
-    ['Object.prototype', 'always', '/constructor', 'en', undefined, ['constructor']],
-  ])('%s', (_, prefix, path, language, route, slug) => {
+    ['a name of Object.prototype', 'always', '/constructor', 'en', undefined, ['constructor']],
+  ])('match finds the language and the route for %s', (_, prefix, path, language, route, slug) => {
     expect(create(prefix).match(path)).toMatchObject({ language, route, slug })
   })
 
-  it('knows any path without a table, and no language that is none of the site’s', () => {
+  it('without a table, any path matches, but only in a language of the site', () => {
     const routes = createRoutes({ languages: ['en', 'de'], default: 'en' })
     expect(routes.match('/de/a/b')).toMatchObject({ language: 'de', route: '/[...slug]', slug: ['a', 'b'] })
     expect(routes.match('/de')).toMatchObject({ language: 'de', route: '/', slug: [] })
     expect(routes.match('/fr/a')).toMatchObject({ language: 'en', route: undefined })
   })
 
-  it('takes linear time for paths that almost have a language', () => {
+  it('match takes linear time for paths that almost have a language', () => {
     const routes = createRoutes({ languages: ['en', 'de'], default: 'en' })
     for (const piece of ['_', '-', '_a', 'a_', '/', '%5F', '[', '..']) {
       expect(routes.match(`/aa${piece.repeat(8_000)}!`).language).toBe('en')
     }
   })
 
-  it('a canonical path leads to itself', () => {
+  it('a canonical path matches itself', () => {
     const routes = create('except-default')
     fc.assert(
       fc.property(
@@ -161,7 +169,7 @@ describe('translations', () => {
       { en: '/articles/size', de: '/de/beitraege/gr%C3%B6%C3%9Fe', 'pt-BR': '/pt-BR/articles/a%20b' },
     ],
     ['/nowhere', {}],
-  ])('of %s', async (path, translations) => {
+  ])('the translations of %s are found', async (path, translations) => {
     expect((await routes.find(path)).translations).toEqual(translations)
   })
 
@@ -193,7 +201,7 @@ describe('translations', () => {
     ['archiv', '/articles/archive'],
     ['a/b', 'no route'],
     ['..', 'no route'],
-  ])('the slug %j is logged, and left out', async (de, pageOf) => {
+  ])('an invalid slug %j of a translation is logged and left out', async (de, pageOf) => {
     log.mockClear()
     const page = await create('except-default', { translationsOf: () => ({ de }) }).find('/articles/boats')
     expect(page.translations).toEqual({ en: '/articles/boats' })
@@ -203,7 +211,7 @@ describe('translations', () => {
     )
   })
 
-  it('for revalidation, an error is one, so that the CMS repeats the purge', async () => {
+  it('pathsOf rejects if the lookup fails, so that the CMS repeats the purge', async () => {
     expect(await routes.pathsOf('/de/beitraege/hauskatze')).toEqual(['/de/beitraege/hauskatze', '/articles/house-cat'])
     expect(await routes.pathsOf('/media/cat.jpg')).toEqual(['/media/cat.jpg'])
     const failing = create('except-default', { translationsOf: () => Promise.reject(new Error('CMS down')) })
@@ -213,7 +221,7 @@ describe('translations', () => {
 
 describe('links', () => {
   const routes = create('except-default')
-  it('are those of the page, in HTML, in a header and for a switch', async () => {
+  it('the links of a page are available as HTML, as a header and for a language switch', async () => {
     const page = await routes.find('/de/beitraege/hauskatze')
     expect(routes.linkHtml(page, 'https://a.test').split('\n')).toEqual([
       '<link rel="canonical" href="https://a.test/de/beitraege/hauskatze">',
@@ -234,7 +242,7 @@ describe('links', () => {
     ])
   })
 
-  it('a page in one language has its canonical URL only, and one that is not found nothing', async () => {
+  it('a page in one language has only a canonical link, and a missing page has no link', async () => {
     expect(routes.links(await routes.find('/articles/boats'), 'https://a.test')).toEqual([
       { rel: 'canonical', href: 'https://a.test/articles/boats' },
     ])
@@ -243,7 +251,7 @@ describe('links', () => {
     expect(routes.languageLinks(missing).map(({ href }) => href)).toEqual(['/', '/de', '/pt-BR'])
   })
 
-  it('says the direction of a language', () => {
+  it('html returns the direction of a language', () => {
     const languages = ['en', 'ar', 'he', 'ur', 'az-Arab', 'pa'] as const
     const { html } = createRoutes({ languages, default: 'en' })
     expect(languages.map((language) => html(language).dir)).toEqual(['ltr', 'rtl', 'rtl', 'rtl', 'rtl', 'ltr'])
@@ -255,10 +263,10 @@ describe('redirect', () => {
   it.each<[string, 'always' | 'except-default', string, Record<string, string>, [number, string] | undefined]>([
     ['the language of the browser', 'always', '/', german, [307, '/de']],
     ['a page without language', 'always', '/about?a=1', german, [307, '/de/%C3%BCber-uns?a=1']],
-    ['its slug is translated', 'always', '/articles/house-cat', german, [307, '/de/beitraege/hauskatze']],
+    ['a page whose slug is translated', 'always', '/articles/house-cat', german, [307, '/de/beitraege/hauskatze']],
     ['an untranslated page', 'always', '/articles/boats', german, [307, '/en/articles/boats']],
     ['the slug of another language', 'always', '/de/articles/house-cat', {}, [307, '/de/beitraege/hauskatze']],
-    ['the cookie first', 'always', '/', { ...german, cookie: 'sitewright-language=en' }, [307, '/en']],
+    ['a cookie before the browser', 'always', '/', { ...german, cookie: 'sitewright-language=en' }, [307, '/en']],
     ['a cookie in odd case', 'always', '/', { cookie: 'a=1; sitewright-language=PT_br' }, [307, '/pt-BR']],
     [
       'the cookie of a language that is gone',
@@ -274,11 +282,11 @@ describe('redirect', () => {
     ['the default language has no prefix', 'except-default', '/', german, undefined],
     ['two slashes', 'except-default', '//de//jobs', {}, [308, '/de/jobs']],
     ['two slashes before a host', 'except-default', '//evil.test/jobs', {}, undefined],
-  ])('%s: %s %s', async (_, prefix, path, headers, expected) => {
+  ])('a request is redirected or passed on: %s (prefix %s, path %s)', async (_, prefix, path, headers, expected) => {
     expect(await locationOf(create(prefix), path, headers)).toEqual(expected)
   })
 
-  it('varies by what it depends on', async () => {
+  it('a redirect varies by Accept-Language and Cookie', async () => {
     const response = await create('always').redirect(request('/', german))
     expect(Object.fromEntries(response?.headers ?? [])).toEqual({
       location: '/de',
@@ -288,7 +296,7 @@ describe('redirect', () => {
     })
   })
 
-  it('remembers a choice, which then wins over the browser', async () => {
+  it('a choice of language is remembered, and overrides the language of the browser', async () => {
     const routes = create('except-default', { detect: true })
     expect(await locationOf(routes, '/', german)).toEqual([307, '/de'])
     const choice = await routes.redirect(request('/?set-language=en', german))
@@ -303,7 +311,7 @@ describe('redirect', () => {
     expect(await locationOf(routes, '/de/jobs?set-language=xx', german)).toEqual([307, '/de/jobs'])
   })
 
-  it('leads nobody in circles', async () => {
+  it('redirects never lead in circles', async () => {
     const paths = [
       '/',
       '/de',
@@ -320,15 +328,16 @@ describe('redirect', () => {
       const routes = create(prefix, { detect: prefix === 'except-default' })
       for (const headers of [{}, german, { cookie: 'sitewright-language=pt-BR' }]) {
         for (const path of paths) {
-          let at = path
-          for (let hop = 0; hop < 2; hop++) at = String((await locationOf(routes, at, headers))?.[1] ?? at)
-          expect(await locationOf(routes, at, headers)).toBeUndefined()
+          let location: string = path
+          for (let hop = 0; hop < 2; hop++)
+            location = String((await locationOf(routes, location, headers))?.[1] ?? location)
+          expect(await locationOf(routes, location, headers)).toBeUndefined()
         }
       }
     }
   })
 
-  it('leaves other methods alone', async () => {
+  it('requests with other methods are not redirected', async () => {
     expect(await create('always').redirect(new Request('http://localhost/', { method: 'POST' }))).toBeUndefined()
   })
 })
@@ -342,7 +351,7 @@ describe('handler', () => {
     ['/pt/nowhere', 404, 'en', null],
     ['/', 200, 'en', 'Accept-Language, Cookie'],
     ['/de/about', 308, '', null],
-  ])('%s answers %i in %s', async (path, status, text, vary) => {
+  ])('the handler answers %s with %i', async (path, status, text, vary) => {
     const response = await create('except-default', { detect: true }).handler(respond)(request(path))
     expect([response.status, await response.text(), response.headers.get('vary')]).toEqual([status, text, vary])
   })
@@ -380,27 +389,27 @@ describe('mistakes', () => {
       { domains: [] },
       'domains: expected one of the options languages, default, prefix, prefixes, paths, translationsOf, detect, timeout, log, got an unknown one',
     ],
-  ])('%o', (options, message) => {
+  ])('createRoutes rejects %o', (options, message) => {
     expect(() => createRoutes({ languages: ['en', 'de'], default: 'en', ...options } as never)).toThrow(
       new TypeError(message),
     )
   })
 
-  it('are type errors', () => {
+  it('wrong languages and paths are type errors', () => {
     const routes = create('always')
     const mistakes = () => {
-      // @ts-expect-error no language of the site
+      // @ts-expect-error not a language of the site
       routes.pathTo('/about', 'fr')
-      // @ts-expect-error no path of the site
+      // @ts-expect-error not a path of the site
       routes.pathTo('/abuot', 'de')
-      // @ts-expect-error no language of the site
+      // @ts-expect-error not a language of the site
       createRoutes({ languages: ['en', 'de'], default: 'fr' })
-      // @ts-expect-error no language of the site
+      // @ts-expect-error not a language of the site
       createRoutes({ languages: ['en', 'de'], default: 'en', prefixes: { fr: '/f' } })
       createRoutes({
         languages: ['en', 'de'],
         default: 'en',
-        // @ts-expect-error no language of the site, beside one that is
+        // @ts-expect-error one of these languages is not a language of the site
         paths: { '/about': { de: '/ueber-uns', fr: '/a-propos' } },
       })
       // @ts-expect-error a path is text

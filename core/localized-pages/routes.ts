@@ -44,24 +44,24 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
   type Page = LocalizedPage<Language, Route>
 
   /** Adds the paths of the page in all languages that have it. Throws if the lookup fails. */
-  const translate = async ({ page, found }: Located): Promise<LocalizedPage> => {
-    if (!found) return page
-    const isSame = found.slug === '' || !translationsOf
-    const slugs = isSame ? undefined : await withTimeout(timeout, (async () => translationsOf({ ...found }))())
+  const translate = async ({ page, match }: Located): Promise<LocalizedPage> => {
+    if (!match) return page
+    const isSame = match.slug === '' || !translationsOf
+    const slugs = isSame ? undefined : await withTimeout(timeout, (async () => translationsOf({ ...match }))())
     const translations: Record<string, string> = {}
     for (const language of languages) {
-      const slug = isSame || language === found.language ? found.slug : slugs?.[language]
-      const path = table.pageIn(language, found.route, slug ?? '')?.path
-      const route = path && table.locate(path).found?.route
-      if (path && route === found.route) translations[language] = path
-      else if (slugs?.[language]) log('Translation ignored', { ...found, language, slug, pageOf: route ?? 'no route' })
+      const slug = isSame || language === match.language ? match.slug : slugs?.[language]
+      const path = table.pageIn(language, match.route, slug ?? '')?.path
+      const route = path && table.locate(path).match?.route
+      if (path && route === match.route) translations[language] = path
+      else if (slugs?.[language]) log('Translation ignored', { ...match, language, slug, pageOf: route ?? 'no route' })
     }
     return { ...page, translations }
   }
   /** If the lookup fails, the page renders without alternates. */
   const find = (located: Located) =>
     translate(located).catch((error) => {
-      log('Translations not found', { ...located.found, reason: describeError(error) })
+      log('Translations not found', { ...located.match, reason: describeError(error) })
       return located.page
     }) as Promise<Page>
   const negotiate = (headers: Pick<Headers, 'get'>) => negotiateLanguage(headers, languages) ?? fallback
@@ -69,22 +69,22 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
   const redirect = async ({ method, url, headers }: Request): Promise<Response | undefined> => {
     const { pathname, search, searchParams } = new URL(url)
     const located = table.locate(pathname)
-    const { page, found, isOpen } = located
+    const { page, match, isOpen } = located
     const chosen = searchParams.get(choiceParameter)
-    if (!found || (method !== 'GET' && method !== 'HEAD')) return undefined
+    if (!match || (method !== 'GET' && method !== 'HEAD')) return undefined
     if (page.path === normalizePath(pathname) && !isOpen && chosen === null) return undefined
 
     const { translations }: LocalizedPage = await find(located)
-    const language = languages.find((each) => each === chosen) ?? negotiate(headers)
-    const wanted = isOpen ? language : page.language
-    const target = translations[wanted] ?? translations[found.language] ?? page.path
+    const language = languages.find((tag) => tag === chosen) ?? negotiate(headers)
+    const targetLanguage = isOpen ? language : page.language
+    const target = translations[targetLanguage] ?? translations[match.language] ?? page.path
     if (chosen !== null) {
       const cookie = `${languageCookie}=${language}; Path=/; Max-Age=${oneYear}; SameSite=Lax`
       return redirectTo(307, target, { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' })
     }
     if (isOpen) return target === pathname ? undefined : redirectTo(307, target + search, negotiatedHeaders)
     // Browsers keep a permanent redirect forever, but a translation may change.
-    return redirectTo(found.slug === '' || found.language === wanted ? 308 : 307, target + search)
+    return redirectTo(match.slug === '' || match.language === targetLanguage ? 308 : 307, target + search)
   }
 
   return {
@@ -99,8 +99,8 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
      * @example routes.pathTo(`/articles/${slug}`, 'de') // '/de/beitraege/hauskatze'
      */
     pathTo(path: PathOf<Route>, language: Language): string {
-      const { page, found } = table.locate(path, language)
-      if (found) return page.path
+      const { page, match } = table.locate(path, language)
+      if (match) return page.path
       throw optionError('path', `a path of the table that '${language}' has`, path)
     },
     /** Returns the page at a URL or path, by the table alone. Only the site knows whether the page exists. */
@@ -117,7 +117,7 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
     },
     /**
      * Redirects requests for a path without a language, for a path that is not canonical, and for a choice of language,
-     * which it remembers in a cookie. Returns `undefined` for all other requests.
+     * which is remembered in a cookie. Returns `undefined` for all other requests.
      */
     redirect: expectRequest(redirect),
     /**
@@ -128,16 +128,16 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
      */
     handler: (render: (page: Page, request: Request) => Response | Promise<Response>): Handler =>
       expectRequest(async (request) => {
-        const elsewhere = await redirect(request)
-        if (elsewhere) return elsewhere
+        const redirection = await redirect(request)
+        if (redirection) return redirection
         const located = table.locate(request.url)
         const response = await render(await find(located), request)
         if (!located.isOpen) return response
         return withHeaders(response, (headers) => headers.append('Vary', negotiatedHeaders.Vary))
       }),
     /**
-     * The option `fields` of a response cache. For paths that depend on the visitor's language, and for no others, the language is part
-     * of the key.
+     * The option `fields` of a response cache. For paths that depend on the visitor's language, and for no others, the
+     * language is part of the key.
      *
      * @example createResponseCache({ store, fields: routes.cacheFields })
      */
@@ -161,8 +161,8 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
 const choiceParameter = 'set-language'
 const oneYear = 365 * 24 * 60 * 60
 
-// Caches that obey Vary store a redirect for each language. Cloudflare's does not, and would send everyone to the language of the
-// first visitor.
+// Caches that obey Vary store a redirect for each language. Cloudflare's cache does not obey it, and would send
+// everyone to the language of the first visitor.
 const negotiatedHeaders = {
   Vary: 'Accept-Language, Cookie',
   'Cache-Control': 'public, max-age=0, s-maxage=3600',

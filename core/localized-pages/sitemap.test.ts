@@ -19,7 +19,7 @@ const read = async (sitemap: ReturnType<typeof createSitemap>, path = '/sitemap.
   )
 }
 
-it('lists each page in each language, with its alternates', async () => {
+it('a sitemap lists each page in each language, with its alternates', async () => {
   const sitemap = createSitemap({
     routes,
     origin,
@@ -52,7 +52,7 @@ ${[url('/about', about), url('/de/ueber-uns', about), url('/articles/cat&#39;s',
 })
 
 const untranslated = createRoutes(table)
-async function* many(count: number) {
+async function* createPages(count: number) {
   for (let index = 0; index < count; index++) {
     yield { path: `/articles/${index}` }
   }
@@ -62,13 +62,14 @@ it.each([
   [25_000, 50_000],
   [0, 0],
 ])('%i pages are one sitemap', async (pages, urls) => {
-  const { text = '' } = (await read(createSitemap({ routes: untranslated, origin, pages: () => many(pages) }))) ?? {}
+  const { text = '' } =
+    (await read(createSitemap({ routes: untranslated, origin, pages: () => createPages(pages) }))) ?? {}
   expect(text.split('<loc>').length - 1).toBe(urls)
   expect(text).toContain('<urlset')
 })
 
 it('more than 50,000 URLs are an index of sitemaps', async () => {
-  const sitemap = createSitemap({ routes: untranslated, origin, pages: () => many(25_001) })
+  const sitemap = createSitemap({ routes: untranslated, origin, pages: () => createPages(25_001) })
   const { text = '' } = (await read(sitemap)) ?? {}
   expect(text.match(/<loc>[^<]*/g)).toEqual([1, 2].map((part) => `<loc>https://a.test/sitemap.xml?part=${part}`))
   expect((await read(sitemap, '/sitemap.xml?part=2'))?.text.match(/<loc>[^<]*/g)).toEqual([
@@ -79,9 +80,9 @@ it('more than 50,000 URLs are an index of sitemaps', async () => {
     expect(await read(sitemap, `/sitemap.xml?part=${part}`)).toMatchObject({ status: 404 })
 })
 
-it('is streamed: a page is looked up when it is read', async () => {
+it('a sitemap is streamed: a page is looked up when it is read', async () => {
   const findBySlug = vi.fn(routes.findBySlug)
-  const sitemap = createSitemap({ routes: { ...routes, findBySlug }, origin, pages: () => many(1000) })
+  const sitemap = createSitemap({ routes: { ...routes, findBySlug }, origin, pages: () => createPages(1000) })
   const response = await sitemap(new Request(`${origin}/sitemap.xml`))
   const reader = response?.body?.getReader()
   await reader?.read()

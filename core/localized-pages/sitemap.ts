@@ -19,7 +19,9 @@ export interface SitemapOptions {
   routes: Pick<Routes, 'languages' | 'findBySlug' | 'links'>
   /** Origin of the site: `'https://www.example.com'`. */
   origin: string
-  /** Returns all pages, in the same order each time. It is called for each request, so put the handler behind a cache. */
+  /**
+   * Returns all pages, in the same order each time. It is called for each request, so put the handler behind a cache.
+   */
   pages: () => Iterable<SitemapPage> | AsyncIterable<SitemapPage>
 }
 
@@ -39,8 +41,9 @@ const headers = {
 }
 
 /**
- * Creates the route of a sitemap that lists each page in each language with its alternates. It is streamed. Beyond 50,000 URLs, it
- * is an index of sitemaps at `/sitemap.xml?part=1` and so on. Returns `undefined` for other paths.
+ * Creates the route of a sitemap that lists each page in each language with its alternates. The sitemap is streamed.
+ * Beyond 50,000 URLs, it is an index of sitemaps at `/sitemap.xml?part=1` and so on. Returns `undefined` for other
+ * paths.
  *
  * @throws TypeError that names the malformed option.
  * @example app.use(honoMiddleware(createSitemap({ routes, origin, pages: () => cms.pages() })))
@@ -51,13 +54,13 @@ export function createSitemap(options: SitemapOptions): RouteHandler {
   const perPart = Math.floor(Math.min(maxUrls, maxLines / (count + 3)) / count)
 
   /** Writes pages in each language. A page is looked up when it is read. */
-  async function* writeUrls(listed: readonly SitemapPage[]) {
-    for (const { path, language, lastModified } of listed) {
+  async function* writeUrls(listedPages: readonly SitemapPage[]) {
+    for (const { path, language, lastModified } of listedPages) {
       const page = await routes.findBySlug(language, path.split('/'))
       const [, ...alternates] = routes.links(page, origin)
       const links = alternates.map((link) => `<xhtml:link ${linkAttributes(link).join(' ')}/>\n`).join('')
       const rest = lastModified ? `<lastmod>${escapeXml(lastModified)}</lastmod>\n${links}` : links
-      const urls = Object.values(page.translations).map((each = '') => escapeXml(origin + each))
+      const urls = Object.values(page.translations).map((pagePath = '') => escapeXml(origin + pagePath))
       yield urls.map((url) => `<url>\n<loc>${url}</loc>\n${rest}</url>\n`).join('')
     }
   }
@@ -66,24 +69,24 @@ export function createSitemap(options: SitemapOptions): RouteHandler {
     const { pathname, searchParams } = new URL(url)
     if (pathname !== '/sitemap.xml' || (method !== 'GET' && method !== 'HEAD')) return undefined
     const part = Number(searchParams.get('part') ?? 1)
-    const listed: SitemapPage[] = []
+    const listedPages: SitemapPage[] = []
     let total = 0
     for await (const page of pages()) {
-      if (Math.floor(total++ / perPart) === part - 1) listed.push(page)
+      if (Math.floor(total++ / perPart) === part - 1) listedPages.push(page)
     }
-    if (listed.length === 0 && total > 0) return createResponse('Not found', { status: 404 })
+    if (listedPages.length === 0 && total > 0) return createResponse('Not found', { status: 404 })
     const isIndex = total > perPart && !searchParams.has('part')
     const writePart = (_: unknown, index: number) =>
       `<sitemap><loc>${origin}/sitemap.xml?part=${index + 1}</loc></sitemap>\n`
     const parts = Array.from({ length: Math.ceil(total / perPart) }, writePart)
-    const xml = isIndex ? writeXml('sitemapindex', parts) : writeXml('urlset', writeUrls(listed))
+    const xml = isIndex ? writeXml('sitemapindex', parts) : writeXml('urlset', writeUrls(listedPages))
     const read = () => xml.next() as Promise<ReadableStreamReadResult<string>>
     const body = streamFrom(read, () => {}).pipeThrough(new TextEncoderStream())
     return createResponse(method === 'HEAD' ? null : body, { headers })
   })
 }
 
-/** Writes an element. */
+/** Writes an XML document with one root element. */
 async function* writeXml(name: string, entries: Iterable<string> | AsyncIterable<string>) {
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<${name} ${namespaces}>\n`
   yield* entries

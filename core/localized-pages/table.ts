@@ -10,7 +10,7 @@ import type { RoutesOptions, TranslatedPaths } from './types.js'
 const dynamic = /\[(\.\.\.)?\w+\]/g
 const wellFormed = /^\/$|^(?=\/.)(?:\/(?:\[\w+\]|(?!\.\.?(?:\/|$))[^[\]/?#%\\]+))*(?:\/\[\.\.\.\w+\])?$/
 /** Stands in for a language: the paths as they are written in the table. */
-const ownForm = ''
+const tableForm = ''
 const likeLanguage = /^\/[a-z]{2}(?:[-_][a-z\d]+)*(?:\/|$)/i
 
 /** The table of routes: every path in every language. */
@@ -38,37 +38,37 @@ export function createTable(options: RoutesOptions) {
   /** Decodes a path and splits off its language: a prefix or a tag, in any letter case and with `_` or `-`. */
   const splitLanguage = (pathname: string) => {
     const path = decodePath(pathname)
-    const { language, start } = starts.find((each) => each.start.test(path)) ?? {}
+    const { language, start } = starts.find((candidate) => candidate.start.test(path)) ?? {}
     return start ? { language, path: path.replace(start, '') || '/' } : { language: unprefixed, path }
   }
 
-  /** Returns a page in a language; `undefined` if the language does not have the route, or if the slug does not fit. */
+  /** Returns a page in a language, or `undefined` if the language does not have the route or the slug does not fit. */
   const pageIn = (language: string, route: string, slug: string) => {
-    const fill = (each: string) => rows.find((row) => row.route === route && row.language === each)?.fill(slug)
+    const fill = (form: string) => rows.find((row) => row.route === route && row.language === form)?.fill(slug)
     const filled = fill(language)
     if (filled === undefined) return undefined
     const path = encodePath((language === unprefixed ? '' : prefixOf(language)) + filled)
-    return { language, route, slug: toSegments(fill(ownForm)), path, translations: { [language]: path } }
+    return { language, route, slug: toSegments(fill(tableForm)), path, translations: { [language]: path } }
   }
 
   /**
    * Finds the page of a URL or path: first by the paths of its own language, then by the paths of the other languages.
    *
-   * @param given The language of a path that is written as in the table and names no language itself.
-   * @returns The `page`, without translations. `found` is its route, its slug and the language whose paths matched;
+   * @param tag The language of a path that is written as in the table and names no language itself.
+   * @returns The `page`, without translations. `match` is its route, its slug and the language whose paths match;
    *   `undefined` if the table has no such path. `isOpen` is whether the path leads each visitor to their own language.
    */
-  const locate = (url: string, given?: string) => {
-    const pathname = given ? url : url.replace(/^https?:\/\/[^/?#]*|[?#].*/gis, '')
-    const { language, path } = given ? { language: given, path: decodePath(url) } : splitLanguage(pathname)
+  const locate = (url: string, tag?: string) => {
+    const pathname = tag ? url : url.replace(/^https?:\/\/[^/?#]*|[?#].*/gis, '')
+    const { language, path } = tag ? { language: tag, path: decodePath(url) } : splitLanguage(pathname)
     const isOpen = language === undefined || (detect && pathname === '/')
-    for (const each of [language ?? fallback, ...languages]) {
-      const row = rows.find((row) => row.language === (given ? ownForm : each) && row.pattern.test(path))
+    for (const candidate of [language ?? fallback, ...languages]) {
+      const row = rows.find((row) => row.language === (tag ? tableForm : candidate) && row.pattern.test(path))
       // With prefix: 'always', the catch-all route would match a path in an unknown language, such as `/fr`.
       if (!row || (language === undefined && likeLanguage.test(path) && row.route.startsWith('/[...'))) continue
       const slug = row.pattern.exec(path)?.slice(1).join('/') ?? ''
-      const page = pageIn(language ?? each, row.route, slug)
-      if (page) return { page, found: { route: row.route, language: each, slug }, isOpen }
+      const page = pageIn(language ?? candidate, row.route, slug)
+      if (page) return { page, match: { route: row.route, language: candidate, slug }, isOpen }
     }
     const missing = { route: undefined, slug: toSegments(path), path: pathname, translations: {} }
     return { page: { language: language ?? fallback, ...missing }, isOpen }
@@ -89,7 +89,7 @@ function createRows({ languages, paths = { '/[...slug]': {} } }: RoutesOptions) 
   const rows: ReturnType<typeof createRow>[] = []
   for (const [route, translated] of Object.entries<TranslatedPaths>({ '/': {}, ...paths })) {
     for (const language of Object.keys(translated)) oneOf(...languages)(`paths['${route}']`, language)
-    for (const language of [ownForm, ...languages]) {
+    for (const language of [tableForm, ...languages]) {
       const path: unknown = translated[language] ?? route
       if (path === false) continue
       const option = language ? `paths['${route}'].${language}` : 'paths'
@@ -98,25 +98,25 @@ function createRows({ languages, paths = { '/[...slug]': {} } }: RoutesOptions) 
         throw optionError(option, `a path such as '/about'${names && `, with ${names}`}`, path)
       }
       const row = createRow(route, language, path)
-      const other = rows.find((each) => each.language === language && each.key === row.key)
-      if (other) throw optionError(option, `a path that '${other.route}' does not have`, path)
+      const sameRow = rows.find((earlier) => earlier.language === language && earlier.key === row.key)
+      if (sameRow) throw optionError(option, `a path that '${sameRow.route}' does not have`, path)
       rows.push(row)
     }
   }
-  return rows.sort((one, other) => (one.key > other.key ? -1 : 1))
+  return rows.sort((first, second) => (first.key > second.key ? -1 : 1))
 }
 
 /** Compiles a path of the table, in a language or in the table's own form, for matching and for writing. */
 function createRow(route: string, language: string, path: string) {
   const segments = (_: string, isRest?: string) => (isRest ? '(.+)' : '([^/]+)')
   /**
-   * Equal for two paths that match the same URLs. Any other character sorts after `(`, so that dynamic segments are
-   * tried last.
+   * The key is equal for two paths that match the same URLs. Any other character sorts after `(`, so that dynamic
+   * segments are tried last.
    */
   const key = path.replace(/[^\w/[\]]/g, '\\$&').replace(/\[(\\\.)*\w+\]/g, segments)
-  /** For decoded paths. Its groups are the values of the dynamic segments. */
+  /** Matches decoded paths. Its groups are the values of the dynamic segments. */
   const pattern = new RegExp(`^${key}$`, 's')
-  /** Puts a slug in place of the dynamic segments. Returns `undefined` if it does not fit. */
+  /** Puts a slug in place of the dynamic segments. Returns `undefined` if the slug does not fit. */
   const fill = (slug: string) => {
     const values = toSegments(slug)
     const filled = path.replace(dynamic, (_, isRest) => values.splice(0, isRest ? values.length : 1).join('/'))
@@ -131,7 +131,7 @@ function createRow(route: string, language: string, path: string) {
  */
 function decodePath(path: string): string {
   const segments = toSegments(path).map(decodePercent)
-  const isSafe = segments.every((each) => each !== undefined && !/[/\\\0]|^\.\.?$/.test(each))
+  const isSafe = segments.every((segment) => segment !== undefined && !/[/\\\0]|^\.\.?$/.test(segment))
   return isSafe ? `/${segments.join('/')}` : ''
 }
 
@@ -154,8 +154,8 @@ export const checks: OptionChecks<RoutesOptions> = {
 
 function checkLanguages(option: string, value: unknown): unknown {
   const tags: unknown[] = Array.isArray(value) ? value : []
-  const wrong = tags.find((tag, index) => canonicalLanguage(tag) !== tag || tags.indexOf(tag) < index)
-  if (tags.length > 0 && wrong === undefined) return value
-  const example = canonicalLanguage(wrong ?? '') || 'pt-BR'
-  throw optionError(option, `canonical tags, each once, such as '${example}'`, wrong ?? value)
+  const malformedTag = tags.find((tag, index) => canonicalLanguage(tag) !== tag || tags.indexOf(tag) < index)
+  if (tags.length > 0 && malformedTag === undefined) return value
+  const example = canonicalLanguage(malformedTag ?? '') || 'pt-BR'
+  throw optionError(option, `canonical tags, each once, such as '${example}'`, malformedTag ?? value)
 }

@@ -1,7 +1,7 @@
 import type { Log } from '../log.js'
 
 /**
- * The path of a route in other languages; `false` for a language that does not have the page. A language that is
+ * The path of a route in other languages, or `false` for a language that does not have the page. A language that is
  * missing here has the path of the table itself.
  */
 export type TranslatedPaths<Language extends string = string> = { readonly [Each in Language]?: string | false }
@@ -28,7 +28,7 @@ export type Slugs<Language extends string = string> =
 
 /** The page at a URL. */
 export interface LocalizedPage<Language extends string = string, Route extends string = string> {
-  /** The language of the URL; the default language if the URL names no known language. */
+  /** The language of the URL, or the default language if the URL names no known language. */
   language: Language
   /**
    * The path in the table: `'/articles/[slug]'`. `undefined` if the URL matches no path: respond with 404, in
@@ -39,7 +39,10 @@ export interface LocalizedPage<Language extends string = string, Route extends s
   slug: string[]
   /** The canonical path: `'/de/beitraege/hauskatze'`. */
   path: string
-  /** The canonical path in each language that has the page: `{ en: '/articles/house-cat', de: '/de/beitraege/hauskatze' }`. */
+  /**
+   * The canonical path in each language that has the page:
+   * `{ en: '/articles/house-cat', de: '/de/beitraege/hauskatze' }`.
+   */
   translations: { [Each in Language]?: string }
 }
 
@@ -61,9 +64,9 @@ export interface RoutesOptions<Language extends string = string, Paths = Record<
    */
   paths?: (Paths & { [Route in keyof Paths]: NoExcess<Paths[Route], Language> }) | undefined
   /**
-   * Looks up the slugs of a page, usually in the CMS. It is called for pages with a slug. A language that is missing in its result
-   * does not have the page. If it throws or takes too long, this is logged, and the page has no alternates. Default: the slug is the
-   * same in all languages.
+   * Looks up the slugs of a page, usually in the CMS. It is called for pages with a slug. A language that is missing in
+   * its result does not have the page. If it throws or takes too long, this is logged, and the page has no alternates.
+   * Default: the slug is the same in all languages.
    *
    * @example ({ slug, language }) => cms.slugs(slug, language) // { en: 'house-cat', de: 'hauskatze' }
    */

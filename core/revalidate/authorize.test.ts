@@ -9,19 +9,19 @@ beforeEach(() => void compare.mockClear())
 const secret = 'Correct-Horse.Battery~Staple+9/=='
 const verify = (authorization: string | null, secrets: Secret = secret) =>
   createBearerVerifier(secrets)?.(authorization)
-/** The header as a server passes it on: two of the same name are joined. */
+/** Returns the header as a server passes it on: several headers are joined. */
 const header = (...values: string[]) =>
   new Headers(values.map((value): [string, string] => ['Authorization', value])).get('Authorization')
 
 describe('the Authorization header', () => {
   const table: [string, string | null, ReturnType<typeof verify>][] = [
     ['the secret', header(`Bearer ${secret}`), true],
-    ['scheme in lower case', header(`bearer ${secret}`), true],
-    ['scheme in upper case', header(`BEARER ${secret}`), true],
+    ['a scheme in lower case', header(`bearer ${secret}`), true],
+    ['a scheme in upper case', header(`BEARER ${secret}`), true],
     ['several spaces (1*SP)', header(`Bearer   ${secret}`), true],
     ['surrounding white space, which headers drop', header(`\t Bearer ${secret} `), true],
-    ['missing', null, 'no Authorization header'],
-    ['empty', header(''), 'no Authorization header'],
+    ['a missing header', null, 'no Authorization header'],
+    ['an empty header', header(''), 'no Authorization header'],
     ['Bearer without a token', header('Bearer'), 'no token'],
     ['Bearer and a space', 'Bearer ', 'no token'],
     ['the secret without a scheme', header(secret), 'not the Bearer scheme'],
@@ -42,33 +42,35 @@ describe('the Authorization header', () => {
     ['a prefix of the secret', header(`Bearer ${secret.slice(0, -1)}`), 'wrong token'],
     ['a suffix of the secret', header(`Bearer ${secret.slice(1)}`), 'wrong token'],
     ['the secret with a suffix', header(`Bearer ${secret}x`), 'wrong token'],
-    ['non-ASCII', header('Bearer s\u00e9cret'), 'malformed token'],
-    ['non-ASCII after the secret', header(`Bearer ${secret}\u00ff`), 'malformed token'],
-    ['beyond Latin-1, which no header can be', `Bearer ${secret}\u{1f511}`, 'malformed token'],
+    ['a token beyond ASCII', header('Bearer s\u00e9cret'), 'malformed token'],
+    ['the secret with a character beyond ASCII', header(`Bearer ${secret}\u00ff`), 'malformed token'],
+    ['characters beyond Latin-1, which no header can have', `Bearer ${secret}\u{1f511}`, 'malformed token'],
     ['a control character', `Bearer ${secret}\u0000`, 'malformed token'],
     ['1 MB', header(`Bearer ${'x'.repeat(2 ** 20)}`), 'malformed token'],
     ['the secret, repeated to 1 MB', header(`Bearer ${secret.repeat(2 ** 15)}`), 'malformed token'],
     ['8,192 characters, which are still hashed', header(`Bearer ${'x'.repeat(8192)}`), 'wrong token'],
   ]
-  it.each(table)('%s', (_, authorization, result) => expect(verify(authorization)).toBe(result))
+  it.each(table)('an Authorization header is accepted or rejected: %s', (_, authorization, result) =>
+    expect(verify(authorization)).toBe(result),
+  )
 })
 
 describe('secrets', () => {
-  it.each([undefined, '', [], [''], ['', undefined, '']])('%j is no secret', (missing) => {
+  it.each([undefined, '', [], [''], ['', undefined, '']])('without a secret, there is no verifier: %j', (missing) => {
     expect(createBearerVerifier(missing)).toBeUndefined()
   })
 
-  it('that are empty match nothing, also beside others', () => {
+  it('empty secrets match nothing, even beside other secrets', () => {
     for (const authorization of ['', 'Bearer', 'Bearer ', null]) {
       expect(verify(authorization, ['', 'a', undefined])).not.toBe(true)
     }
   })
 
-  it('of a list are all accepted, the new and the old', () => {
-    const both = ['new-secret', 'old-secret']
-    expect(verify('Bearer new-secret', both)).toBe(true)
-    expect(verify('Bearer old-secret', both)).toBe(true)
-    expect(verify('Bearer new-secretold-secret', both)).toBe('wrong token')
+  it('all secrets of a list are accepted, such as a new and an old one', () => {
+    const secrets = ['new-secret', 'old-secret']
+    expect(verify('Bearer new-secret', secrets)).toBe(true)
+    expect(verify('Bearer old-secret', secrets)).toBe(true)
+    expect(verify('Bearer new-secretold-secret', secrets)).toBe('wrong token')
     expect(verify('Bearer a', ['a', 'a'])).toBe(true)
   })
 
@@ -82,29 +84,31 @@ describe('secrets', () => {
     'x'.repeat(8193),
     42 as unknown as string,
     null as unknown as string,
-  ])('that no header can carry throw, without showing the value: %j', (wrong) => {
-    expect(() => createBearerVerifier(['right', wrong])).toThrow(
+  ])('a secret that no header can carry is rejected, and the error does not show it: %j', (malformedSecret) => {
+    expect(() => createBearerVerifier(['right', malformedSecret])).toThrow(
       'secret: expected up to 8,192 visible ASCII characters without comma or white space, got a value that no ' +
         'Authorization header can carry; check for white space at its end, or use the output of `openssl rand -hex 32`',
     )
-    expect(() => createBearerVerifier(['right', wrong])).toThrow(TypeError)
-    expect(() => createBearerVerifier(['right', wrong])).not.toThrow(String(wrong).trim() || 'never')
+    expect(() => createBearerVerifier(['right', malformedSecret])).toThrow(TypeError)
+    expect(() => createBearerVerifier(['right', malformedSecret])).not.toThrow(
+      String(malformedSecret).trim() || 'never',
+    )
   })
 })
 
 describe('the comparison', () => {
   it.each([
-    ['first secret', 'a'],
-    ['last secret', 'ccc'],
+    ['the first secret', 'a'],
+    ['the last secret', 'ccc'],
     ['no secret', 'nothing-like-it'],
-    ['longest token that is hashed', 'x'.repeat(8192)],
-  ])('covers every secret, by digests of the same length: %s', (_, token) => {
+    ['the longest token that is hashed', 'x'.repeat(8192)],
+  ])('the comparison covers every secret, by digests of the same length: %s', (_, token) => {
     verify(`Bearer ${token}`, ['a', 'bb', 'ccc'])
     expect(compare).toHaveBeenCalledTimes(3)
-    for (const [given, expected] of compare.mock.calls) expect([given.length, expected.length]).toEqual([64, 64])
+    for (const [received, expected] of compare.mock.calls) expect([received.length, expected.length]).toEqual([64, 64])
   })
 
-  it('is skipped for a token of 1 MB', () => {
+  it('a token of 1 MB is not compared', () => {
     verify(`Bearer ${'x'.repeat(2 ** 20)}`)
     expect(compare).not.toHaveBeenCalled()
   })
@@ -114,7 +118,7 @@ describe('for any secret and any header', () => {
   const letters = [...'abcXYZ019-._~+/=!$%&*:;?@[]^{|}"\'()<>\\`#']
   const anySecret = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 80 })
 
-  it('accepts the secret, whatever the letter case of the scheme', () => {
+  it('any secret is accepted, in any letter case of the scheme', () => {
     const schemes = fc.mixedCase(fc.constant('bearer'))
     fc.assert(
       fc.property(fc.array(anySecret, { minLength: 1, maxLength: 4 }), schemes, fc.nat(), (secrets, scheme, pick) => {
@@ -123,7 +127,7 @@ describe('for any secret and any header', () => {
     )
   })
 
-  it('rejects another token', () => {
+  it('any other token is rejected', () => {
     fc.assert(
       fc.property(
         fc.array(anySecret, { minLength: 1, maxLength: 4 }),
@@ -136,11 +140,11 @@ describe('for any secret and any header', () => {
     )
   })
 
-  it('rejects a header that is not Bearer', () => {
+  it('any header without Bearer is rejected', () => {
     fc.assert(
-      fc.property(anySecret, fc.string({ unit: 'binary' }), (one, authorization) => {
+      fc.property(anySecret, fc.string({ unit: 'binary' }), (right, authorization) => {
         fc.pre(!/^bearer /i.test(authorization))
-        expect(verify(authorization, one)).not.toBe(true)
+        expect(verify(authorization, right)).not.toBe(true)
       }),
     )
   })

@@ -18,7 +18,7 @@ export class EndpointError extends Error {
 }
 
 interface ErrorDetail {
-  /** For the log. Default: the message. */
+  /** The reason for the log. Default: the message. */
   reason?: string
   /** Advice for the developer. It is logged and, in development, also sent to the client. */
   hint?: string | undefined
@@ -31,9 +31,9 @@ interface ErrorDetail {
 export interface VerifyRequest {
   (body: Uint8Array<ArrayBuffer>, headers: Headers): boolean | string | Promise<boolean | string>
   /**
-   * Returns the identity of a signed delivery that has been verified. The endpoint accepts each delivery once, until it has
-   * accepted 10,000 others; a delivery that failed (503) is accepted again. Each process remembers only its own deliveries.
-   * Default: deliveries have no identity, and every delivery is accepted.
+   * Returns the identity of a signed delivery that has been verified. The endpoint accepts each delivery once, until it
+   * has accepted 10,000 other deliveries; a delivery that failed (503) is accepted again. Each process remembers only
+   * its own deliveries. Default: deliveries have no identity, and every delivery is accepted.
    */
   deliveryOf?: ((headers: Headers) => string) | undefined
   /** Removes the request's secrets from a text for the log. Default: the text is logged unchanged. */
@@ -50,8 +50,8 @@ export interface AuthorizedRequest {
 export type Authorize = (request: Request) => Promise<AuthorizedRequest>
 
 /**
- * Creates the function that authorizes requests, by `verify` if it is given, otherwise by a bearer token. Returns `undefined`
- * if neither is configured, in which case no request is accepted.
+ * Creates the function that authorizes requests, by `verify` if it is given, otherwise by a bearer token. Returns
+ * `undefined` if neither is configured, in which case no request is accepted.
  *
  * @throws TypeError if both are given, or if a secret is malformed.
  */
@@ -154,11 +154,11 @@ const credentials = /^([^ ]*)(?: +(.*))?$/s
 const validToken = /^[\x21-\x2b\x2d-\x7e]+$/
 
 /**
- * Creates a verifier for bearer tokens (RFC 6750, section 2.1). Tokens are compared in constant time, with every secret.
- * Returns `undefined` if there is no secret, or if all secrets are empty.
+ * Creates a verifier for bearer tokens (RFC 6750, section 2.1). Tokens are compared in constant time, with every
+ * secret. Returns `undefined` if there is no secret, or if all secrets are empty.
  *
- * @throws TypeError if a secret cannot be sent in a header, because it contains white space, a comma or non-ASCII characters,
- * or has more than 8,192 characters.
+ * @throws TypeError if a secret cannot be sent in a header, because it contains white space, a comma or non-ASCII
+ *   characters, or has more than 8,192 characters.
  * @example
  * const verify = createBearerVerifier(['new-secret', 'old-secret'])
  * verify?.('Bearer old-secret') // true
@@ -181,12 +181,12 @@ export function createBearerVerifier(secret: Secret): BearerVerifier | undefined
 }
 
 function checkSecrets(secret: Secret): string[] {
-  const secrets = (Array.isArray(secret) ? secret : [secret]).filter((each) => each !== undefined && each !== '')
-  for (const each of secrets) {
-    if (typeof each === 'string' && each.length <= maxTokenLength && validToken.test(each)) continue
+  const secrets = (Array.isArray(secret) ? secret : [secret]).filter((text) => text !== undefined && text !== '')
+  for (const text of secrets) {
+    if (typeof text === 'string' && text.length <= maxTokenLength && validToken.test(text)) continue
     const expected = 'up to 8,192 visible ASCII characters without comma or white space'
     const hint = 'check for white space at its end, or use the output of `openssl rand -hex 32`'
-    if (typeof each === 'object' && each !== null) throw secretError('secret', expected, formatKind(each))
+    if (typeof text === 'object' && text !== null) throw secretError('secret', expected, formatKind(text))
     throw secretError('secret', expected, 'a value that no Authorization header can carry', hint)
   }
   return secrets as string[]

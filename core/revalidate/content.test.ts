@@ -8,7 +8,7 @@ const secret = 'test-secret'
 const log = vi.fn<(message: string, detail: Record<string, unknown>) => void>()
 beforeEach(() => void log.mockReset())
 
-// A content system with three articles, by an address of Contentful's.
+// A content system with three articles, which answers like Contentful.
 const titles = new Map([
   ['a', 'Boats'],
   ['b', 'Cats'],
@@ -72,21 +72,21 @@ async function purgedBy(payload: unknown, query = '') {
   return { ...response, purged, lines, statuses }
 }
 
-describe('a webhook purges the pages that show the entry, and the lists of its type', () => {
+describe('a webhook', () => {
   it.each([
     ['an edit', entryOf('a'), ['contentful:a'], ['/', '/a']],
     ['an id with an umlaut and a comma', entryOf('größe, c'), ['contentful:größe, c'], ['/', '/gr%C3%B6%C3%9Fe,%20c']],
     ['a new entry', entryOf('new'), ['contentful:new'], ['/']],
     ['a deleted entry', { sys: { ...entryOf('b').sys, type: 'DeletedEntry' } }, ['contentful:b'], ['/', '/b']],
-  ])('%s', async (_, payload, [own], expected) => {
-    const tags = [own, 'contentful:type:article', 'contentful', 'any-content']
+  ])('%s purges the pages that show the entry, and the lists of its type', async (_, payload, [entryTag], expected) => {
+    const tags = [entryTag, 'contentful:type:article', 'contentful', 'any-content']
     const { status, answer, purged, lines } = await purgedBy(payload)
     expect({ status, answer }).toEqual({ status: 200, answer: { revalidated: true, tags } })
     expect(purged).toEqual(expected)
     expect(lines).toEqual([['Pages purged', tags]])
   })
 
-  it('the next request says in Cache-Status that it was purged', async () => {
+  it('the next Cache-Status says that the page was purged', async () => {
     const { statuses } = await purgedBy(entryOf('a'))
     expect(Object.fromEntries(statuses)['/a']).toMatch(/fwd=stale.*detail=purged/)
   })
@@ -105,7 +105,7 @@ it.each([
   ])
 })
 
-it('a request without a body purges all pages, and one with a path that page', async () => {
+it('a request without a body purges all pages, and a request with a path purges that page', async () => {
   expect(await purgedBy('')).toMatchObject({ answer: { revalidated: true }, purged: paths })
   expect(await purgedBy('', '?path=/b')).toMatchObject({ answer: { revalidated: true, tags: ['/b'] }, purged: ['/b'] })
 })
@@ -118,25 +118,25 @@ describe('?dry-run', () => {
     ['a path', '', '?path=/b&dry-run', { tags: ['/b'], pages: [url('/b')] }],
     ['everything', '', '?dry-run', { tags: ['document'], pages: paths.map(url).sort() }],
     ['an entry on no page', entryOf('x'), '?dry-run=1', { pages: [url('/')] }],
-  ])('of %s lists the stored pages, and purges none', async (_, payload, query, expected) => {
+  ])('?dry-run of %s lists the stored pages, and purges no page', async (_, payload, query, expected) => {
     const { status, answer, purged, lines } = await purgedBy(payload, query)
     expect(status).toBe(200)
     expect(answer).toMatchObject({ revalidated: false, dryRun: true, ...expected })
     expect({ purged, lines }).toEqual({ purged: [], lines: [] })
   })
 
-  it('without the store, or by one that cannot list its entries, says why it has no pages', async () => {
+  it('without a store that can list its entries, ?dry-run has a hint in place of the pages', async () => {
     const hint =
       'pages: listed only for a memoryStore, by the option store; stores on disk and in Redis cannot list theirs'
 
-    const { entries: _, ...other } = memoryStore({ maxBytes: 1e6 })
-    for (const store of [undefined, other]) {
+    const { entries: _, ...unlistable } = memoryStore({ maxBytes: 1e6 })
+    for (const store of [undefined, unlistable]) {
       const { answer } = await createSite({ store }).send(entryOf('a'), '?dry-run')
       expect(answer).toEqual({ revalidated: false, dryRun: true, tags, hint })
     }
   })
 
-  it('needs the token, and is ignored for a signed webhook, whose query is not signed', async () => {
+  it('?dry-run needs the token, and is ignored for a signed webhook, whose query is not signed', async () => {
     const invalidate = vi.fn()
     const request = (headers = {}) =>
       new Request('https://site.test/api/revalidate?dry-run', { method: 'POST', headers, body: '{}' })
@@ -153,4 +153,4 @@ it.each<[Partial<RevalidateOptions>, string]>([
   [{ allowTags: true }, 'content: expected no allowTags beside it, got both'],
   [{ content: {} as never }, 'content: expected the result of createContentTags, got an object'],
   [{ store: {} as never }, 'store: expected the store of the response cache, such as memoryStore'],
-])('refuses %j', (options, message) => expect(() => createSite(options)).toThrow(message))
+])('createRevalidateEndpoint rejects %j', (options, message) => expect(() => createSite(options)).toThrow(message))

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { createDeliveries } from './deliveries.js'
 
-it('remembers the latest 10,000, and no more', async () => {
+it('the latest 10,000 deliveries are remembered, and no others', async () => {
   const run = createDeliveries()
   const work = async () => new Response()
   for (let number = 0; number <= 10_000; number++) await run(`${number}`, work)
@@ -9,7 +9,7 @@ it('remembers the latest 10,000, and no more', async () => {
   expect(await run('0', work)).toBeInstanceOf(Response)
 })
 
-it('gives all who waited the failure, and runs again for those who come later', async () => {
+it('a failure is shared by all waiting deliveries, and a later delivery runs again', async () => {
   const run = createDeliveries()
   const work = vi.fn(async () => Promise.reject(new Error('failed')))
   const results = await Promise.allSettled(Array.from({ length: 50 }, () => run('a', work)))
@@ -19,11 +19,11 @@ it('gives all who waited the failure, and runs again for those who come later', 
   expect(work).toHaveBeenCalledTimes(2)
 })
 
-it('gives those who waited nothing once it has succeeded', async () => {
+it('when a delivery succeeds, waiting deliveries with its id get undefined', async () => {
   const run = createDeliveries()
   const work = vi.fn(async () => new Response())
-  const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => run('a', work)))
+  const [first, ...waiting] = await Promise.all(Array.from({ length: 5 }, () => run('a', work)))
   expect(first).toBeInstanceOf(Response)
-  expect(others).toEqual(Array(4).fill(undefined))
+  expect(waiting).toEqual(Array(4).fill(undefined))
   expect(work).toHaveBeenCalledOnce()
 })

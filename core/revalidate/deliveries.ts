@@ -3,24 +3,24 @@ import { LRUCache } from 'lru-cache'
 /**
  * Runs the work of a delivery. Returns `undefined` if work with the same id has already succeeded. A failed delivery is
  * forgotten, because the CMS sends it again with the same id. A delivery that arrives while work with the same id runs
- * waits for it and shares its failure: if deliveries ran one after the other, each would wait just as long.
+ * waits for that work and shares its failure. If deliveries ran one after the other, each would wait just as long.
  */
 export type RunDelivery = <Result>(id: string, work: () => Promise<Result>) => Promise<Result | undefined>
 
 /** Creates a {@link RunDelivery} that remembers the latest 10,000 deliveries that this process has accepted. */
 export function createDeliveries(): RunDelivery {
   const succeeded = new LRUCache<string, true>({ max: 10_000 }) // 2 MB, with ids of some 100 characters
-  const running = new Map<string, Promise<unknown>>()
+  const inFlight = new Map<string, Promise<unknown>>()
 
   return async (id, work) => {
     if (succeeded.has(id)) return undefined
-    const other = running.get(id)
-    if (other) {
-      await other
+    const running = inFlight.get(id)
+    if (running) {
+      await running
       return undefined
     }
-    const working = work().finally(() => running.delete(id))
-    running.set(id, working)
+    const working = work().finally(() => inFlight.delete(id))
+    inFlight.set(id, working)
     const result = await working
     succeeded.set(id, true)
     return result

@@ -24,7 +24,7 @@ async function send(request: Request, options?: Partial<RevalidateOptions>) {
   return { status: response.status, body: await response.text(), headers: response.headers }
 }
 
-it('refuses the handler of the images in place of the images', () => {
+it('the handler of the images is rejected in place of the images', () => {
   const images = (async () => undefined) as never
   expect(() => createRevalidateEndpoint({ secret: 'a-secret', invalidate: () => {}, images })).toThrow(
     'images: expected the result of createImages, not its handler, got a function',
@@ -40,14 +40,8 @@ describe('statuses and bodies, in their order', () => {
     ['a trailing slash', 200, '{"revalidated":true}', new Request(`${url}/`, post())],
     ['PUT', 405, '{"error":"Method not allowed","revalidated":false}', post({ method: 'PUT' })],
     ['GET', 405, '{"error":"Method not allowed","revalidated":false}', post({ method: 'GET' })],
-    ['HEAD, with allowGet', 405, '', post({ method: 'HEAD' }), { allowGet: true }],
-    [
-      'PUT, without a secret',
-      405,
-      '{"error":"Method not allowed","revalidated":false}',
-      post({ method: 'PUT' }),
-      noSecret,
-    ],
+    ['HEAD and allowGet', 405, '', post({ method: 'HEAD' }), { allowGet: true }],
+    ['PUT and no secret', 405, '{"error":"Method not allowed","revalidated":false}', post({ method: 'PUT' }), noSecret],
     ['no secret', 500, '{"error":"Revalidation is not configured","revalidated":false}', post(), noSecret],
     ['an empty secret', 500, '{"error":"Revalidation is not configured","revalidated":false}', post(), { secret: '' }],
     [
@@ -58,14 +52,14 @@ describe('statuses and bodies, in their order', () => {
       { secret: ['', ''] },
     ],
     [
-      'no secret, no token',
+      'no secret and no token',
       500,
       '{"error":"Revalidation is not configured","revalidated":false}',
       post({}, null),
       noSecret,
     ],
     [
-      'no secret, Bearer alone',
+      'no secret and Bearer alone',
       500,
       '{"error":"Revalidation is not configured","revalidated":false}',
       post({}, 'Bearer'),
@@ -74,14 +68,14 @@ describe('statuses and bodies, in their order', () => {
     ['no token', 401, '{"error":"Invalid token","revalidated":false}', post({}, null)],
     ['another token', 401, '{"error":"Invalid token","revalidated":false}', post({}, 'Bearer test')],
     [
-      'another token, wrong body',
+      'another token and a wrong body',
       401,
       '{"error":"Invalid token","revalidated":false}',
       post(wrongBody, 'Bearer x'),
       { allowTags: true },
     ],
     [
-      'wrong body',
+      'a wrong body',
       400,
       '{"error":"tags must name at least one tag","revalidated":false}',
       post(wrongBody),
@@ -89,7 +83,7 @@ describe('statuses and bodies, in their order', () => {
     ],
     ['a failing invalidation', 503, '{"error":"Revalidation failed","revalidated":false}', post(), failing],
   ]
-  it.each(table)('%s: %i', async (_, status, body, request, options) => {
+  it.each(table)('a request with %s is answered with %i', async (_, status, body, request, options) => {
     const response = await send(request, options)
     expect(response.status).toBe(status)
     if (request.method !== 'HEAD') expect(response.body).toBe(body)
@@ -102,7 +96,7 @@ describe('statuses and bodies, in their order', () => {
   })
 
   it.each(['/', '/api', '/api/revalidate/x', '/api/revalidatex', '/API/revalidate', '//api/revalidate'])(
-    'another path returns undefined: %s',
+    'a request for another path is not answered: %s',
     async (path) => {
       expect(await endpoint()(new Request(`https://site.test${path}`, post()))).toBeUndefined()
     },
@@ -113,20 +107,20 @@ describe('statuses and bodies, in their order', () => {
     ['?x-vercel-protection-bypass=1', 200, '"revalidated":true', {}],
     ['?space=a', 200, '"revalidated":true', { secret: undefined, verify: () => true }],
     ['?space=a', 200, '"revalidated":true', { getTags: () => ['menu'] }],
-  ])('answers an unknown parameter %s with %i', async (query, status, body, options) => {
+  ])('an unknown parameter %s is answered with %i', async (query, status, body, options) => {
     const result = await send(new Request(`${url}${query}`, post({ body: '{}' })), options)
     expect(result).toMatchObject({ status, body: expect.stringContaining(body) })
     expect(invalidate).toHaveBeenCalledTimes(status === 200 ? 1 : 0)
   })
 
-  it('ignores a token in the URL', async () => {
+  it('a token in the URL is ignored', async () => {
     const request = new Request(`${url}?secret=${secret}&token=${secret}&access_token=${secret}`, { method: 'POST' })
     expect((await send(request)).status).toBe(401)
   })
 })
 
 describe('options', () => {
-  it('tags defaults to document, and is passed as a copy without duplicates', async () => {
+  it('the tags are document by default, and are passed as a copy without duplicates', async () => {
     await send(post())
     expect(invalidate).toHaveBeenLastCalledWith(['document'])
     invalidate.mockImplementation((tags) => tags.splice(0))
@@ -136,9 +130,9 @@ describe('options', () => {
     await revalidate(post())
     expect(invalidate.mock.calls.length).toBe(3)
     expect(tags).toEqual(['document', 'menu', 'menu'])
-    const given: string[][] = []
-    await send(post(), { tags, invalidate: (all) => void given.push(all) })
-    expect(given).toEqual([['document', 'menu']])
+    const received: string[][] = []
+    await send(post(), { tags, invalidate: (copy) => void received.push(copy) })
+    expect(received).toEqual([['document', 'menu']])
   })
 
   it('allowGet allows GET', async () => {
@@ -147,7 +141,7 @@ describe('options', () => {
     expect((await send(post(), { allowGet: true })).status).toBe(200)
   })
 
-  it.each(['/hooks/cms', 'hooks/cms', '/hooks/cms/'])('path accepts %s', async (path) => {
+  it.each(['/hooks/cms', 'hooks/cms', '/hooks/cms/'])('the option path accepts %s', async (path) => {
     const request = new Request('https://site.test/hooks/cms', post())
     expect((await endpoint({ path })(request))?.status).toBe(200)
     expect(await endpoint({ path })(post())).toBeUndefined()
@@ -166,14 +160,14 @@ describe('options', () => {
     ['timeout', { timeout: Number.POSITIVE_INFINITY }],
     ['secret', { secret: 'two words' }],
     ['secret, verify', { verify: () => true }],
-  ])('%s is named in the error when it is malformed: %j', (option, options) => {
+  ])('the error names the malformed option %s: %j', (option, options) => {
     expect(() => endpoint(options)).toThrow(TypeError)
     expect(() => endpoint(options)).toThrow(new RegExp(`^${option}: `))
   })
 })
 
 describe('the log', () => {
-  it('of wrong tokens by the thousand is one line a minute, with a count', async () => {
+  it('a thousand wrong tokens are logged in one line a minute, with a count', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const respond = endpoint()
     for (let round = 0; round < 1_000; round++) await respond(post({}, `Bearer ${round}`))
@@ -187,7 +181,7 @@ describe('the log', () => {
     vi.useRealTimers()
   })
 
-  it('is one line a minute for each reason', async () => {
+  it('invalid tokens are logged in one line a minute for each reason', async () => {
     const respond = endpoint()
     for (const authorization of ['Bearer a', 'Basic b', 'Bearer c', 'Basic d']) {
       await respond(post({}, authorization))
@@ -195,7 +189,7 @@ describe('the log', () => {
     expect(log.mock.calls.map(([, { reason }]) => reason)).toEqual(['wrong token', 'not the Bearer scheme'])
   })
 
-  it('warns of an invalid token, with reason, method and path, and never the token', async () => {
+  it('an invalid token is logged with reason, method and path, but without the token', async () => {
     await send(new Request(`${url}?token=in-the-url`, post({}, 'Bearer a-guess')))
     expect(log.mock.calls).toEqual([
       ['Invalid token for revalidate request', { reason: 'wrong token', method: 'POST', path: '/api/revalidate' }],
@@ -203,7 +197,7 @@ describe('the log', () => {
     expect(JSON.stringify(log.mock.calls)).not.toMatch(/guess|in-the-url/)
   })
 
-  it('is console.warn by default', async () => {
+  it('the log is console.warn by default', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     await send(post({}, null), { log: undefined })
     expect(warn.mock.calls).toEqual([
@@ -214,7 +208,7 @@ describe('the log', () => {
     ])
   })
 
-  it('reports a missing secret and a failure', async () => {
+  it('a missing secret and a failure are logged', async () => {
     await send(post(), { secret: '' })
     await send(post(), { invalidate: () => Promise.reject(new Error('store is down')) })
     expect(log.mock.calls).toEqual([
@@ -235,7 +229,7 @@ describe('the log', () => {
   })
 
   it.each([undefined, '', [''], [undefined]])(
-    'reports the missing secret %j at creation, in production, too',
+    'the missing secret %j is logged when the endpoint is created, also in production',
     (missing) => {
       vi.stubEnv('NODE_ENV', 'production')
       endpoint({ secret: missing })
@@ -249,14 +243,14 @@ describe('the log', () => {
     },
   )
 
-  it('has one line a minute for a missing secret, however many requests anybody sends', async () => {
+  it('a missing secret is logged in one line a minute, for any number of requests', async () => {
     const endpoint = createRevalidateEndpoint({ secret: '', invalidate: () => {}, log })
     log.mockReset()
     for (let number = 0; number < 100; number++) expect((await endpoint(post()))?.status).toBe(500)
     expect(log).toHaveBeenCalledOnce()
   })
 
-  it('of failures is one line a minute for each reason, whatever the tags', async () => {
+  it('failures are logged in one line a minute for each reason, whatever the tags are', async () => {
     let round = 0
     const failing = endpoint({
       getTags: () => [`post:${++round}`],
@@ -270,7 +264,7 @@ describe('the log', () => {
     ])
   })
 
-  it('of a failure has ten tags at most, and how many more there are', async () => {
+  it('a failure is logged with ten tags at most, and the number of further tags', async () => {
     const getTags = () => ['x'.repeat(5000), ...Array.from({ length: 1500 }, (_, index) => `post:${index}`)]
     await send(post({ body: '{}' }), { getTags, invalidate: () => Promise.reject(new Error('down')) })
     const [[, detail]] = log.mock.calls as [[string, Record<string, unknown>]]
@@ -280,7 +274,7 @@ describe('the log', () => {
     })
   })
 
-  it('tells of an empty tag of getTags, and the other tags are purged', async () => {
+  it('an empty tag of getTags is logged, and the other tags are purged', async () => {
     const getTags = () => ['document', '']
     expect((await send(post({ body: '{}' }), { getTags })).body).toBe('{"revalidated":true}')
     expect(invalidate).toHaveBeenCalledExactlyOnceWith(['document'])
@@ -291,17 +285,17 @@ describe('the log', () => {
       ],
     ])
     invalidate.mockReset()
-    const nothing = await send(post({ body: '{}' }), { getTags: () => [' '] })
-    expect([nothing.status, nothing.body]).toEqual([200, '{"revalidated":false}'])
+    const emptyTags = await send(post({ body: '{}' }), { getTags: () => [' '] })
+    expect([emptyTags.status, emptyTags.body]).toEqual([200, '{"revalidated":false}'])
     expect(invalidate).not.toHaveBeenCalled()
   })
 
-  it('never has a secret, whatever the site makes of it', async () => {
-    const long = 'a-secret-of-the-site'
-    await send(post({ body: '{}' }, `Bearer ${long}`), {
-      secret: ['another-secret', long],
-      getTags: () => [`tag of ${long}`],
-      invalidate: () => Promise.reject(new Error(`rejected ${long}`)),
+  it('the log never contains a secret, even if errors and tags contain it', async () => {
+    const siteSecret = 'a-secret-of-the-site'
+    await send(post({ body: '{}' }, `Bearer ${siteSecret}`), {
+      secret: ['another-secret', siteSecret],
+      getTags: () => [`tag of ${siteSecret}`],
+      invalidate: () => Promise.reject(new Error(`rejected ${siteSecret}`)),
     })
     const verify = Object.assign(() => true, { redact: (text: string) => text.replaceAll('in-the-body', '[secret]') })
     await send(post({ body: '{}' }), {
@@ -318,7 +312,7 @@ describe('the log', () => {
   })
 
   it.each<[string, RequestInit, Partial<RevalidateOptions>, string]>([
-    ['another method', { method: 'PUT' }, {}, 'Method not allowed'],
+    ['a wrong method', { method: 'PUT' }, {}, 'Method not allowed'],
     ['a body that is not JSON', { body: 'x' }, { getTags: () => [] }, 'Body is not JSON'],
     [
       'an unknown tag',
@@ -326,14 +320,14 @@ describe('the log', () => {
       { allowTags: true },
       'Unknown tag "a": list it in the option tags, or return it from getTags',
     ],
-  ])('has a line for %s', async (_, init, options, reason) => {
+  ])('a rejected request is logged: %s', async (_, init, options, reason) => {
     await send(post(init), options as Partial<RevalidateOptions>)
     expect(log.mock.calls).toEqual([
       ['Revalidate request rejected', { reason, method: init.method ?? 'POST', path: '/api/revalidate' }],
     ])
   })
 
-  it('is not called on success', async () => {
+  it('a success is not logged', async () => {
     await send(post())
     expect(log).not.toHaveBeenCalled()
   })
@@ -363,7 +357,7 @@ describe('a path', () => {
     ['http://site.test', '/'],
     ['//site.test/about', '/about'],
   ]
-  it.each(pages)('%s is that of a page, with and without images', async (path, tag) => {
+  it.each(pages)('the path %s purges a page, with and without images', async (path, tag) => {
     for (const options of [{}, { images }]) {
       expect(await sendPaths([path], options)).toEqual({ status: 200, revalidated: true, tags: [tag] })
       expect(invalidate).toHaveBeenLastCalledWith([tag])
@@ -378,38 +372,45 @@ describe('a path', () => {
     ['http://site.test/media/cat.jpg', '/media/cat.jpg'],
     ['//site.test/media/cat.jpg', '/media/cat.jpg'],
     ['https://cdn.test/cat.jpg', 'https://cdn.test/cat.jpg'],
-  ])('%s is that of an image', async (path, tag) => {
+  ])('the path %s purges an image', async (path, tag) => {
     expect(await sendPaths([path], { images })).toEqual({ status: 200, revalidated: true, tags: [tag] })
     expect([images.invalidate.mock.lastCall, invalidate.mock.lastCall]).toEqual([[[tag]], [[tag]]])
   })
 
-  it('may be several, of pages and of images', async () => {
+  it('several paths may be those of pages and of images', async () => {
     const tags = ['/about', '/media/cat.jpg', '/']
     const paths = ['/about', '/about/', '/media/cat.jpg', '/?page=2']
     expect(await sendPaths(paths, { images })).toEqual({ status: 200, revalidated: true, tags })
     expect(invalidate).toHaveBeenCalledExactlyOnceWith(tags)
   })
 
-  const notHere = 'path must be a path such as /about, or a URL of this site'
-  const elsewhere = ['', 'about', 'https://other.test/about', '//other.test/about', 'ftp://site.test/about', 'https://']
+  const pathError = 'path must be a path such as /about, or a URL of this site'
+  const foreignPaths = [
+    '',
+    'about',
+    'https://other.test/about',
+    '//other.test/about',
+    'ftp://site.test/about',
+    'https://',
+  ]
   it.each<[string, string, Partial<RevalidateOptions>]>([
-    ...elsewhere.map((path): [string, string, object] => [path, notHere, {}]),
-    ...elsewhere.map((path): [string, string, object] => [path, notHere, { images }]),
-    ['https://cdn.test/cat.jpg', notHere, {}],
+    ...foreignPaths.map((path): [string, string, object] => [path, pathError, {}]),
+    ...foreignPaths.map((path): [string, string, object] => [path, pathError, { images }]),
+    ['https://cdn.test/cat.jpg', pathError, {}],
     ['/medai/cat.jpg', 'No source of the images has /medai/cat.jpg', { images }],
     ['https://site.test/medai/cat.AVIF', 'No source of the images has /medai/cat.AVIF', { images }],
-  ])('%j is an error, also beside one that is none: %s', async (path, error, options) => {
+  ])('the path %j is rejected, even beside a valid path: %s', async (path, error, options) => {
     for (const paths of [[path], ['/about', path]]) {
       expect(await sendPaths(paths, options)).toEqual({ status: 400, error, revalidated: false })
     }
     expect(invalidate).not.toHaveBeenCalled()
   })
 
-  it('is that of a page even if it looks like one of an image, where there are no images', async () => {
+  it('without images, a path that looks like that of an image purges a page', async () => {
     expect(await sendPaths(['/media/cat.jpg'])).toMatchObject({ status: 200, tags: ['/media/cat.jpg'] })
   })
 
-  it('of a cached page purges it with all its queries and variants, and its neighbours stay hits', async () => {
+  it('the path of a cached page purges all its queries and variants, and its neighbours stay hits', async () => {
     const renders = vi.fn((request: Request) => {
       const headers = { 'Cache-Control': 's-maxage=60', Vary: 'Accept-Language' }
       return new Response(`${request.url} ${renders.mock.calls.length}`, { headers })
@@ -422,14 +423,14 @@ describe('a path', () => {
     const read = async (path: string, headers: Record<string, string> = {}) =>
       (await site(new Request(`https://site.test${path}`, { headers })))?.text()
     const boats = '/articles/boats'
-    const purged: [string, Record<string, string>?][] = [
+    const purgedPages: [string, Record<string, string>?][] = [
       [boats],
       [`${boats}/`],
       [`${boats}?page=2`],
       [boats, { 'Accept-Language': 'de' }],
       [boats, { 'X-Forwarded-Prefix': '/shop' }],
     ]
-    const kept: [string, Record<string, string>?][] = [
+    const keptPages: [string, Record<string, string>?][] = [
       ['/'],
       ['/articles'],
       ['/articles/boat'],
@@ -437,23 +438,23 @@ describe('a path', () => {
       ['/Articles/boats'],
       ['/articles/ships', { 'X-Forwarded-Prefix': boats }],
     ]
-    const readAll = (pages: typeof purged) => Promise.all(pages.map((page) => read(...page)))
-    const before = [await readAll(purged), await readAll(kept)]
-    expect([await readAll(purged), await readAll(kept)]).toEqual(before)
+    const readAll = (pages: typeof purgedPages) => Promise.all(pages.map((page) => read(...page)))
+    const firstReads = [await readAll(purgedPages), await readAll(keptPages)]
+    expect([await readAll(purgedPages), await readAll(keptPages)]).toEqual(firstReads)
     expect(await sendPaths([`https://site.test${boats}?ref=cms`], { invalidate: cache.invalidate })).toEqual({
       status: 200,
       revalidated: true,
       tags: [boats],
     })
     renders.mockClear()
-    expect(await readAll(kept)).toEqual(before[1])
+    expect(await readAll(keptPages)).toEqual(firstReads[1])
     expect(renders).not.toHaveBeenCalled()
-    await readAll(purged)
-    expect(renders).toHaveBeenCalledTimes(purged.length)
-    // As visitors know it, behind a proxy that takes the prefix away.
+    await readAll(purgedPages)
+    expect(renders).toHaveBeenCalledTimes(purgedPages.length)
+    // The path that visitors know, behind a proxy that removes the prefix.
     await sendPaths([`/shop${boats}`], { invalidate: cache.invalidate })
     renders.mockClear()
-    await readAll(purged)
+    await readAll(purgedPages)
     expect(renders).toHaveBeenCalledOnce()
   })
 })
@@ -469,18 +470,18 @@ describe('an invalidation', () => {
     ['rejects', () => Promise.reject(new Error('down'))],
     ['rejects with a non-Error', () => Promise.reject('down')],
     ['rejects with undefined', () => Promise.reject(undefined)],
-  ])('that %s gives 503', async (_, failing) => {
+  ])('an invalidation that %s gives 503', async (_, failing) => {
     expect((await send(post(), { invalidate: failing })).status).toBe(503)
     expect(log).toHaveBeenCalledOnce()
   })
 
-  it('that hangs gives 503 after the timeout', async () => {
+  it('an invalidation that hangs gives 503 after the timeout', async () => {
     const response = await send(post(), { invalidate: () => new Promise(() => {}), timeout: 20 })
     expect(response.status).toBe(503)
     expect(log.mock.calls[0]?.[1].reason).toBe('not done within 20 ms')
   })
 
-  it('that fails after the timeout causes no unhandled rejection', async () => {
+  it('an invalidation that fails after the timeout causes no unhandled rejection', async () => {
     let fail = (_: Error) => {}
     const hanging = new Promise((_, reject) => {
       fail = reject
@@ -490,14 +491,14 @@ describe('an invalidation', () => {
     await new Promise((resolve) => setTimeout(resolve, 5)) // an unhandled rejection would fail the run
   })
 
-  it('is awaited', async () => {
-    let done = false
+  it('the response waits for the invalidation', async () => {
+    let isDone = false
     const slow = async () => {
       await new Promise((resolve) => setTimeout(resolve, 20))
-      done = true
+      isDone = true
     }
     await send(post(), { invalidate: slow })
-    expect(done).toBe(true)
+    expect(isDone).toBe(true)
   })
 })
 
@@ -508,7 +509,7 @@ describe('the body', () => {
     return { pull, cancel, body: new ReadableStream({ pull, cancel }, { highWaterMark: 0 }), duplex: 'half' as const }
   }
 
-  it('is not read without allowTags, nor when the token is wrong', async () => {
+  it('the body is read neither without allowTags nor with a wrong token', async () => {
     for (const [token, options] of [
       [`Bearer ${secret}`, {}],
       ['Bearer x', { allowTags: true }],
@@ -523,12 +524,12 @@ describe('the body', () => {
 
   it.each<[string, string, number]>([
     ['with tags alone', '{"tags":["menu"]}', 400],
-    ['with tags among other fields, of a CMS', '{"tags":["menu"],"id":1}', 200],
+    ['with tags among the other fields of a CMS', '{"tags":["menu"],"id":1}', 200],
     ['without tags', '{"id":1}', 200],
-    ['that is no JSON', 'x', 200],
+    ['that is not JSON', 'x', 200],
     ['that is a list', '["tags"]', 200],
     ['that is null', 'null', 200],
-  ])('%s is not ignored silently where allowTags is missing', async (_, body, status) => {
+  ])('without allowTags, a body is rejected only if it has nothing but tags: a body %s', async (_, body, status) => {
     const response = await send(post({ body, headers: { 'Content-Length': String(body.length) } }))
     const error = 'tags of a body are not allowed: set the option allowTags'
     expect([response.status, response.body]).toEqual([
@@ -538,7 +539,7 @@ describe('the body', () => {
     expect(invalidate).toHaveBeenCalledTimes(status === 200 ? 1 : 0)
   })
 
-  it('narrows the tags with allowTags', async () => {
+  it('with allowTags, the body narrows the tags', async () => {
     const options = { allowTags: true, tags: ['document', 'menu', 'footer'] }
     await send(post({ body: '{"tags":["footer","menu","menu"]}' }), options)
     expect(invalidate).toHaveBeenLastCalledWith(['menu', 'footer'])
@@ -546,7 +547,7 @@ describe('the body', () => {
     expect(invalidate).toHaveBeenCalledTimes(1)
   })
 
-  it('is rejected once over 64 KB are read, whatever Content-Length says', async () => {
+  it('a body is rejected as soon as more than 64 KB are read, even without a Content-Length', async () => {
     let sent = 0
     const endless = new ReadableStream<Uint8Array>(
       {
@@ -564,14 +565,14 @@ describe('the body', () => {
     expect(invalidate).not.toHaveBeenCalled()
   })
 
-  it('is not read when its Content-Length is over 64 KB', async () => {
+  it('a body whose Content-Length is over 64 KB is not read', async () => {
     const { pull, ...init } = spiedBody()
     const response = await send(post({ ...init, headers: { 'Content-Length': '65537' } }), { allowTags: true })
     expect(response.status).toBe(413)
     expect(pull).not.toHaveBeenCalled()
   })
 
-  it('may have exactly 64 KB', async () => {
+  it('a body may have exactly 64 KB', async () => {
     const body = `{"tags":["document"]}${' '.repeat(65536 - 21)}`
     expect((await send(post({ body }), { allowTags: true })).status).toBe(200)
     expect((await send(post({ body: `${body} ` }), { allowTags: true })).status).toBe(413)
@@ -580,16 +581,16 @@ describe('the body', () => {
   const signedBy = { secret: undefined, verify: () => true, allowTags: true }
   it.each<[string, Record<string, unknown>, number, number]>([
     ['a list of tags, 64 KB', { allowTags: true }, 65_536, 200],
-    ['a list of tags, more', { allowTags: true }, 65_537, 413],
+    ['a larger list of tags', { allowTags: true }, 65_537, 413],
     ['the largest entry of Contentful', signedBy, 2_000_000, 200],
     ['a payload with a bearer token', { getTags: () => ['document'] }, 2_000_000, 200],
     ['a payload, 2 MB', signedBy, 2_097_152, 200],
-    ['a payload, more', signedBy, 2_097_153, 413],
+    ['a larger payload', signedBy, 2_097_153, 413],
     ['maxBodyBytes', { ...signedBy, maxBodyBytes: 10_000 }, 10_000, 200],
     ['more than maxBodyBytes', { ...signedBy, maxBodyBytes: 10_000 }, 10_001, 413],
-    ['more than maxBodyBytes, of a bearer', { allowTags: true, maxBodyBytes: 100 }, 101, 413],
+    ['more than maxBodyBytes with a bearer token', { allowTags: true, maxBodyBytes: 100 }, 101, 413],
     ['maxBodyBytes above the default', { ...signedBy, maxBodyBytes: 3_000_000 }, 3_000_000, 200],
-  ])('%s, %o, %i bytes: %i', async (_, options, bytes, status) => {
+  ])('the size of a body is limited, for %s: with %o, %i bytes give %i', async (_, options, bytes, status) => {
     const body = `{"tags":["document"]}${' '.repeat(bytes - 21)}`
     expect((await send(post({ body }), options)).status).toBe(status)
   })
@@ -597,7 +598,7 @@ describe('the body', () => {
   it.each([
     ['64 KB', undefined, 65_536],
     ['10000 bytes', 10_000, 10_000],
-  ])('that is too large has a line in the log, which names the option: %s', async (size, maxBodyBytes, max) => {
+  ])('a body that is too large is logged with the name of the option: %s', async (size, maxBodyBytes, max) => {
     const body = 'x'.repeat(70_000)
     for (const headers of [{ 'Content-Length': '70000' }, {}]) {
       log.mockReset()
@@ -606,19 +607,19 @@ describe('the body', () => {
         413,
         `{"error":"Body is larger than ${size}","revalidated":false}`,
       ])
-      const got = 'Content-Length' in headers ? '70000' : 'more'
-      const reason = `maxBodyBytes: expected up to ${max} bytes, got ${got}; have the CMS send less (a projection in Sanity, a custom payload in Contentful), or raise it`
+      const shownLength = 'Content-Length' in headers ? '70000' : 'more'
+      const reason = `maxBodyBytes: expected up to ${max} bytes, got ${shownLength}; have the CMS send less (a projection in Sanity, a custom payload in Contentful), or raise it`
       expect(log.mock.calls).toEqual([
         [`Body is larger than ${size}`, { reason, method: 'POST', path: '/api/revalidate' }],
       ])
     }
   })
 
-  it('that fails, or was read before, gives 400', async () => {
+  it('a body that fails, or was read before, gives 400', async () => {
     const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
-    const read = post({ body: '{}' })
-    await read.text()
-    for (const request of [post({ body: broken, duplex: 'half' }), read]) {
+    const readRequest = post({ body: '{}' })
+    await readRequest.text()
+    for (const request of [post({ body: broken, duplex: 'half' }), readRequest]) {
       const response = await send(request, { allowTags: true })
       expect(response.status).toBe(400)
       expect(response.body).toBe('{"error":"Body could not be read","revalidated":false}')
@@ -630,7 +631,7 @@ describe('verify', () => {
   it.each([
     ['development', { hint: expect.stringContaining('a body parser has read the body before') }],
     ['production', {}],
-  ])('says that the body was read before, in %s', async (environment, hint) => {
+  ])('a body that was read before is reported with its cause, in %s', async (environment, hint) => {
     vi.stubEnv('NODE_ENV', environment)
     const log = vi.fn()
     const endpoint = createRevalidateEndpoint({ verify: () => true, invalidate: () => {}, log })
@@ -648,7 +649,7 @@ describe('verify', () => {
 
   const signed = { secret: undefined, allowTags: true, tags: ['document', 'menu'] }
 
-  it('replaces the bearer token and gets raw body and headers', async () => {
+  it('verify replaces the bearer token, and receives the raw body and the headers', async () => {
     const verify = vi.fn(async (body: Uint8Array, headers: Headers) => {
       return headers.get('X-Signature') === `length-${body.length}`
     })
@@ -657,8 +658,8 @@ describe('verify', () => {
     expect(valid.body).toBe('{"revalidated":true}')
     expect(new TextDecoder().decode(verify.mock.calls[0]?.[0])).toBe(body)
     expect(invalidate).toHaveBeenLastCalledWith(['menu'])
-    const wrong = await send(post({ body, headers: { 'X-Signature': 'length-20' } }), { ...signed, verify })
-    expect(wrong.status).toBe(401)
+    const rejected = await send(post({ body, headers: { 'X-Signature': 'length-20' } }), { ...signed, verify })
+    expect(rejected.status).toBe(401)
   })
 
   it.each<[string, () => unknown, string]>([
@@ -674,7 +675,7 @@ describe('verify', () => {
       'No matching signature',
     ],
     ['a rejection', () => Promise.reject(new Error('no key')), 'no key'],
-  ])('that returns %s rejects the request', async (_, verify, reason) => {
+  ])('a verify that gives %s rejects the request', async (_, verify, reason) => {
     const response = await send(post({ body: '{}' }), { ...signed, verify: verify as () => boolean })
     expect(response.status).toBe(401)
     expect(response.body).toBe('{"error":"Invalid token","revalidated":false}')
@@ -685,7 +686,7 @@ describe('verify', () => {
     expect(invalidate).not.toHaveBeenCalled()
   })
 
-  it('is not called for a body over 2 MB', async () => {
+  it('verify is not called for a body over 2 MB', async () => {
     const verify = vi.fn(() => true)
     expect((await send(post({ body: 'x'.repeat(2 * 1024 ** 2 + 1) }), { ...signed, verify })).status).toBe(413)
     expect(verify).not.toHaveBeenCalled()
@@ -709,18 +710,18 @@ it('a secret beside verify is a type error, too', () => {
 describe('pathsOf', () => {
   const ask = (path: string, pathsOf: RevalidateOptions['pathsOf']) =>
     send(new Request(`${url}?path=${encodeURIComponent(path)}`, post()), { pathsOf })
-  it('purges a page in all languages', async () => {
+  it('pathsOf purges a page in all languages', async () => {
     const { status, body } = await ask('/about', async (path) => [path, '/de/ueber-uns'])
     expect([status, body]).toEqual([200, '{"revalidated":true,"tags":["/about","/de/ueber-uns"]}'])
     expect(invalidate).toHaveBeenCalledWith(['/about', '/de/ueber-uns'])
   })
 
-  it('leaves images alone', async () => {
+  it('pathsOf is not used for images', async () => {
     const { body } = await ask('/media/cat.jpg', () => ['/elsewhere'])
     expect(body).toBe('{"revalidated":true,"tags":["/media/cat.jpg"]}')
   })
 
-  it('that fails is a 503, so that the CMS repeats the purge', async () => {
+  it('a pathsOf that fails is answered with 503, so that the CMS repeats the purge', async () => {
     const { status, body } = await ask('/about', () => Promise.reject(new Error('CMS down')))
     expect([status, body]).toEqual([503, '{"error":"Revalidation failed","revalidated":false}'])
     expect(invalidate).not.toHaveBeenCalled()

@@ -32,7 +32,7 @@ import { createChooseTags, dryRun, type TagOptions } from './tags.js'
 /** Invalidates everything that has one of the tags. Throws or rejects on failure. */
 export type Invalidate = (tags: string[]) => unknown
 
-/** How requests are authorized: by `secret`, or by `verify` instead. */
+/** How requests are authorized: by `secret` or by `verify`. */
 export type RevalidateAuthorization =
   | {
       /**
@@ -60,7 +60,7 @@ export interface RevalidateSettings extends TagOptions {
   /**
    * The store of the response cache, if it can list its entries: `memoryStore(…)`. With it, the response to a request
    * with `?dry-run` and the token lists the tags and the URLs of the stored pages that the request would purge.
-   * Default: it lists the tags, and has a `hint`.
+   * Default: the response lists only the tags, and has a `hint`.
    */
   store?: ListableStore | undefined
   /** Path of the endpoint. Default `'/api/revalidate'`. */
@@ -68,7 +68,7 @@ export interface RevalidateSettings extends TagOptions {
   /** Whether `GET` is allowed too, for a CMS that cannot send `POST`. Default `false`. */
   allowGet?: boolean | undefined
   /**
-   * Largest body, in bytes; the response to a larger one is a 413. Default: 2 MiB with `verify`, `getTags` or
+   * Largest body, in bytes; the response to a larger body is a 413. Default: 2 MiB with `verify`, `getTags` or
    * `content`, and 64 KiB without them. The payloads of a CMS are large: Contentful's entries have up to 2 MB, and
    * Sanity's documents up to 32 MB, of which a projection sends a part.
    */
@@ -135,7 +135,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
   const chooseTags = createChooseTags(options, verify !== undefined, readBody)
   const authorize = createAuthorize(secret, verify, readBody)
   const write: Log = options.log ?? ((message, detail) => console.warn(message, detail))
-  // Logged at once, not only when the first webhook fails, because the environment most likely lacks the secret.
+  // The missing secret is logged here, not only when the first webhook fails: most likely, the environment lacks it.
   if (!authorize) write(notConfigured, { reason: noSecret, path })
   const runDelivery = createDeliveries()
   const log = createEndpointLog(write, path, verify?.redact ?? createRedact([secret].flat()))
@@ -148,9 +148,9 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       const chosen = await chooseTags(request, body)
       tags = chosen.tags
       if (chosen.hasEmpty) log('Empty tag ignored', method, 'getTags returned an empty tag', tags)
-      // Not an error, so that a CMS does not send the payload again.
+      // An empty list is not an error, so that a CMS does not send the payload again.
       if (tags.length === 0) return jsonResponse(200, { revalidated: false })
-      // Not for a signed webhook, because the signature does not cover its query.
+      // A signed webhook cannot ask for a dry run, because the signature does not cover its query.
       if (!verify && new URL(request.url).searchParams.has(dryRun)) {
         const pages = storedPages(options.store, tags)
         return jsonResponse(200, { revalidated: false, dryRun: true, tags, ...(pages ? { pages } : { hint: noPages }) })
@@ -184,7 +184,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       if (!(error instanceof EndpointError)) throw error
       const { status, message } = error
       const { reason, hint } = error.detail
-      const reasons = [reason, hint].filter((each) => each !== undefined)
+      const reasons = [reason, hint].filter((text) => text !== undefined)
       const line = reasons.length > 0 ? message : 'Revalidate request rejected'
       const text = status === 401 ? 'Invalid token for revalidate request' : line
       // A failed purge is already logged, with its tags.

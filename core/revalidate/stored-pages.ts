@@ -5,8 +5,8 @@ import { checkTags } from '../tags.js'
 export type ListableStore = Pick<Store, 'get' | 'entries'>
 
 /**
- * Returns the URLs of the stored pages that a purge of the tags affects; `undefined` if the store cannot list its
- * entries.
+ * Returns the URLs of the stored pages that a purge of the tags affects. Returns `undefined` if the store cannot list
+ * its entries.
  */
 export function storedPages(store: ListableStore | undefined, tags: readonly string[]): string[] | undefined {
   const entries = store?.entries?.()

@@ -8,7 +8,7 @@ const configured = ['document', 'menu', '__proto__']
 const narrow = (body: string | Uint8Array) =>
   narrowTags(configured, typeof body === 'string' ? new TextEncoder().encode(body) : body)
 
-describe('of a path, where each may be that of an image', () => {
+describe('tagsOfPaths', () => {
   const service = imgproxy({ serviceUrl: 'http://images.test', key: 'aa', salt: 'bb' })
   const tagsOf = (sources: 'any' | string[], path: string) =>
     tagsOfPaths([path], createImages({ sources, service }), 'https://www.example.com/api/revalidate').tags
@@ -24,22 +24,24 @@ describe('of a path, where each may be that of an image', () => {
     [['/'], 'https://www.example.com/about', ['/about']],
     [['/media/'], '/about', ['/about']],
     [['/media/'], '/media/cat.jpg', ['/media/cat.jpg']],
-  ])('with %j, %s: %j', (sources, path, tags) => expect(tagsOf(sources, path)).toEqual(tags))
+  ])('with the image sources %j, the path %s has the tags %j', (sources, path, tags) =>
+    expect(tagsOf(sources, path)).toEqual(tags),
+  )
 })
 
-describe('returns the tags', () => {
+describe('narrowTags', () => {
   it.each([
-    ['nothing', '', configured],
+    ['no text', '', configured],
     ['no tags', '{}', configured],
     ['another payload', '{"_type":"page","id":1}', configured],
-    ['one', '{"tags":["menu"]}', ['menu']],
-    ['one twice', '{"tags":["menu","menu"]}', ['menu']],
-    ['all', '{"tags":["__proto__","menu","document"]}', configured],
+    ['one tag', '{"tags":["menu"]}', ['menu']],
+    ['one tag twice', '{"tags":["menu","menu"]}', ['menu']],
+    ['all tags', '{"tags":["__proto__","menu","document"]}', configured],
     ['a byte order mark', '\ufeff{"tags":["menu"]}', ['menu']],
-  ])('of a body with %s', (_, body, tags) => expect(narrow(body)).toEqual({ tags }))
+  ])('narrowTags returns the tags of a body with %s', (_, body, tags) => expect(narrow(body)).toEqual({ tags }))
 })
 
-describe('reports an error', () => {
+describe('narrowTags with a bad body', () => {
   const object = 'Body must be an object such as {"tags":["document"]}'
   it.each([
     ['white space', ' ', 'Body is not JSON'],
@@ -51,11 +53,11 @@ describe('reports an error', () => {
     ['a number', '1', object],
     ['a string', '"menu"', object],
     ['an array', '["menu"]', object],
-    ['tags null', '{"tags":null}', 'tags must be an array of strings'],
-    ['tags a string', '{"tags":"menu"}', 'tags must be an array of strings'],
-    ['tags an object', '{"tags":{"0":"menu","length":1}}', 'tags must be an array of strings'],
-    ['tags of numbers', '{"tags":["menu",1]}', 'tags must be an array of strings'],
-    ['tags of arrays', '{"tags":[["menu"]]}', 'tags must be an array of strings'],
+    ['tags that are null', '{"tags":null}', 'tags must be an array of strings'],
+    ['tags that are a string', '{"tags":"menu"}', 'tags must be an array of strings'],
+    ['tags that are an object', '{"tags":{"0":"menu","length":1}}', 'tags must be an array of strings'],
+    ['a tag that is a number', '{"tags":["menu",1]}', 'tags must be an array of strings'],
+    ['a tag that is an array', '{"tags":[["menu"]]}', 'tags must be an array of strings'],
     ['no tag', '{"tags":[]}', 'tags must name at least one tag'],
     [
       'an unknown tag',
@@ -69,7 +71,7 @@ describe('reports an error', () => {
     ],
     ['an empty tag', '{"tags":[""]}', 'Unknown tag "": list it in the option tags, or return it from getTags'],
     [
-      'constructor',
+      'the tag constructor',
       '{"tags":["constructor"]}',
       'Unknown tag "constructor": list it in the option tags, or return it from getTags',
     ],
@@ -79,17 +81,17 @@ describe('reports an error', () => {
       `Unknown tag "${'x'.repeat(100)}": list it in the option tags, or return it from getTags`,
     ],
     ['deeply nested arrays', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, object],
-  ])('for a body with %s', (_, body, message) =>
+  ])('narrowTags rejects a body with %s', (_, body, message) =>
     expect(() => narrow(body)).toThrow(expect.objectContaining({ status: 400, message })),
   )
 })
 
-it('never returns tags that are not configured, and throws nothing but errors of the endpoint', () => {
+it('narrowTags never returns tags that are not configured, and throws only errors of the endpoint', () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string()), fc.array(fc.string()), (body, tags) => {
-      for (const given of [body, JSON.stringify({ tags })]) {
+      for (const candidate of [body, JSON.stringify({ tags })]) {
         try {
-          expect(configured).toEqual(expect.arrayContaining([...narrow(given).tags]))
+          expect(configured).toEqual(expect.arrayContaining([...narrow(candidate).tags]))
         } catch (error) {
           expect(error).toBeInstanceOf(EndpointError)
         }
@@ -101,12 +103,12 @@ it('never returns tags that are not configured, and throws nothing but errors of
 describe('mapPayload', () => {
   const map = (tags: unknown) => mapPayload(() => tags as string[], new TextEncoder().encode('{}'))
 
-  it('returns the tags of the function, each once', () => {
+  it('mapPayload returns each tag of the function once', () => {
     expect(map(['menu', 'menu', 'post'])).toEqual({ tags: ['menu', 'post'] })
     expect(map([])).toEqual({ tags: [] })
   })
 
-  it('leaves out empty tags, which no response has, and says so', () => {
+  it('mapPayload leaves out empty tags, which no response has, and reports them', () => {
     expect(map(['menu', '', ' '])).toEqual({ tags: ['menu'], hasEmpty: true })
     expect(map([''])).toEqual({ tags: [], hasEmpty: true })
   })
@@ -114,5 +116,5 @@ describe('mapPayload', () => {
   it.each([
     ['menu', "getTags: expected a list of tags, such as ['document'], got 'menu'"],
     [[42], "getTags: expected non-empty strings, such as 'document', got 42"],
-  ])('throws on %j', (tags, message) => expect(() => map(tags)).toThrow(message))
+  ])('mapPayload rejects %j', (tags, message) => expect(() => map(tags)).toThrow(message))
 })

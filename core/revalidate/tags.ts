@@ -7,9 +7,10 @@ import { EndpointError, type ReadBody } from './authorize.js'
 /** The options of the endpoint that say which tags a request may invalidate. */
 export interface TagOptions {
   /**
-   * Tags to invalidate. Default `['document']`. `?path=/about` purges only that page instead, with all its queries and variants, by
-   * the tag that the response cache gives it; the response lists the purged tags: `{"revalidated":true,"tags":["/about"]}`. A URL of
-   * the site counts as its path; for a URL of another site, the response is 400.
+   * Tags to invalidate. Default `['document']`. `?path=/about` purges only that page instead, with all its queries and
+   * variants, by the tag that the response cache gives it; the response lists the purged tags:
+   * `{"revalidated":true,"tags":["/about"]}`. A URL of the site counts as its path; for a URL of another site, the
+   * response is 400.
    */
   tags?: readonly string[] | undefined
   /**
@@ -18,8 +19,8 @@ export interface TagOptions {
    */
   allowTags?: boolean | undefined
   /**
-   * Returns the tags to invalidate for the JSON payload of a webhook, instead of `tags`. If the list is empty, nothing is
-   * invalidated and the response is 200 `{"revalidated":false}`; if the function throws, the response is a 503.
+   * Returns the tags to invalidate for the JSON payload of a webhook, instead of `tags`. If the list is empty, nothing
+   * is invalidated and the response is 200 `{"revalidated":false}`; if the function throws, the response is a 503.
    */
   getTags?: GetTags | undefined
   /**
@@ -30,19 +31,19 @@ export interface TagOptions {
    */
   content?: { getTags(payload: unknown): readonly string[] } | undefined
   /**
-   * The site's images, `createImages(…)`. With them, `?path=/media/cat.jpg` purges that image, in all widths and formats; for an
-   * image under no source, the response is 400. If a tag of a body is an image source, that image is purged, too. Default: no
-   * images; every `path` is a page's path.
+   * The site's images, `createImages(…)`. With them, `?path=/media/cat.jpg` purges that image, in all widths and
+   * formats; for an image under no source, the response is 400. If a tag of a body is an image source, that image is
+   * purged, too. Default: no images; every `path` is a page's path.
    */
   images?: PurgeableImages | undefined
   /**
-   * Returns the paths of a page in all languages, given one of them: `routes.pathsOf`. With it, `?path=/about` purges
-   * the page in all languages. If it throws, the response is a 503. Default: only the path itself.
+   * Returns the paths of a page in all languages for one of these paths: `routes.pathsOf`. With it, `?path=/about`
+   * purges the page in all languages. If it throws, the response is a 503. Default: only the path itself.
    */
   pathsOf?: ((path: string) => readonly string[] | Promise<readonly string[]>) | undefined
 }
 
-/** The parameter of a request that purges nothing and only lists the tags that it would purge. */
+/** The parameter of a request that purges nothing, and whose response lists the tags that it would purge. */
 export const dryRun = 'dry-run'
 
 /** The tags to invalidate. */
@@ -79,12 +80,12 @@ export function createChooseTags(options: TagOptions, isSigned: boolean, readBod
     }
     if (content) {
       const payload = body ?? (await readBody(request))
-      const listed = payload.length > 0 && content.getTags(parseJson(payload))
-      return listed ? { tags: checkTagList(listed, 'content'), isListed: true } : { tags: configured }
+      const contentTags = payload.length > 0 && content.getTags(parseJson(payload))
+      return contentTags ? { tags: checkTagList(contentTags, 'content'), isListed: true } : { tags: configured }
     }
     // Hosts such as Vercel add `x-…` parameters.
-    const isKnown = (name: string) => name.startsWith('x-') || name === dryRun
-    const unknown = isSigned ? undefined : [...parameters.keys()].find((name) => !isKnown(name))
+    const isAllowed = (name: string) => name.startsWith('x-') || name === dryRun
+    const unknown = isSigned ? undefined : [...parameters.keys()].find((name) => !isAllowed(name))
     if (unknown !== undefined) throw badRequest(`Unknown parameter ${unknown.slice(0, 100)}: expected path`)
     if (allowTags) return narrowTags(configured, body ?? (await readBody(request)))
     // A body of unknown length is not read, because it may never end.
@@ -97,16 +98,16 @@ export function createChooseTags(options: TagOptions, isSigned: boolean, readBod
 
 /** The part of the site's images that the endpoint needs. */
 export interface PurgeableImages {
-  /** Returns the tag of a source; `undefined` for other texts. */
+  /** Returns the tag of a source, or `undefined` for any other text. */
   tagOf(src: string): string | undefined
   invalidate(sources: readonly string[]): Promise<void>
 }
 
-/** Returns the tags that the JSON payload of a webhook affects; an empty list if it affects no tag. */
+/** Returns the tags that the JSON payload of a webhook affects. The list may be empty. */
 export type GetTags = (payload: unknown) => readonly string[]
 
 /**
- * Maps a JSON body to tags with the user's function. Empty tags, which result from missing fields, are left out: with
+ * Maps a JSON body to tags with the user's function. Empty tags, which result from missing fields, are left out. After
  * an error, the other tags would never be purged, however often the CMS sends the payload again.
  *
  * @throws EndpointError if the body is not JSON, TypeError if the function does not return a list of tags, and the
@@ -115,9 +116,9 @@ export type GetTags = (payload: unknown) => readonly string[]
 export function mapPayload(getTags: GetTags, body: Uint8Array): ChosenTags {
   const payload = parseJson(body)
   if (payload === undefined) throw badRequest('Body is not JSON')
-  const given: unknown = getTags(payload)
-  const tags = Array.isArray(given) ? given.filter((tag) => typeof tag !== 'string' || tag.trim() !== '') : given
-  const hasEmpty = Array.isArray(given) && Array.isArray(tags) && tags.length < given.length
+  const result: unknown = getTags(payload)
+  const tags = Array.isArray(result) ? result.filter((tag) => typeof tag !== 'string' || tag.trim() !== '') : result
+  const hasEmpty = Array.isArray(result) && Array.isArray(tags) && tags.length < result.length
   return { tags: checkTagList(tags, 'getTags'), ...(hasEmpty && { hasEmpty }) }
 }
 
@@ -169,7 +170,7 @@ export function tagsOfPaths(
   const tags = new Set<string>()
   for (const path of paths) {
     const pathname = pathOnSite(path, endpoint)
-    // Also tried without its query, because only some prefixes allow sources with a query.
+    // The path is also tried without its query, because only some prefixes allow sources with a query.
     const tag = images?.tagOf(path) ?? (pathname === undefined ? undefined : images?.tagOf(pathname))
     const isImage = images !== undefined && hasImageExtension(pathname ?? path)
     if (tag !== undefined) tags.add(tag)
@@ -180,7 +181,10 @@ export function tagsOfPaths(
   return { tags: [...tags], isListed: true }
 }
 
-/** Returns the path of a URL of the site, else `undefined`. The scheme is ignored, because a proxy that terminates TLS changes it. */
+/**
+ * Returns the path of a URL of the site, else `undefined`. The scheme is ignored, because a proxy that terminates TLS
+ * changes it.
+ */
 function pathOnSite(path: string, endpoint: string): string | undefined {
   const isUrl = /^(?:\/|https?:)/i.test(path) && URL.canParse(path, endpoint)
   const { host, pathname } = new URL(isUrl ? path : '', endpoint)
@@ -188,8 +192,8 @@ function pathOnSite(path: string, endpoint: string): string | undefined {
 }
 
 /**
- * Rejects a body that contains only `tags` if bodies may not name tags. Otherwise its tags would be ignored and all
- * configured tags purged.
+ * Rejects a body that contains only `tags` if bodies may not name tags. Without this error, its tags would be ignored
+ * and all configured tags purged.
  *
  * @throws EndpointError
  */

@@ -1,6 +1,9 @@
 import { type CheckedScale, capitalize } from './scale.js'
 
-/** The property that a class declares, by the class suffix. Logical properties are used, to support vertical scripts. */
+/**
+ * The property that a class declares, by the suffix of the class. These are logical properties, to support vertical
+ * scripts.
+ */
 export const properties = {
   mt: 'margin-block-start',
   mb: 'margin-block-end',

@@ -3,7 +3,7 @@ import { splitSpacing } from './index.js'
 import { describeSpacing } from './internal.js'
 
 describe('describeSpacing', () => {
-  it('lists 15 sizes for each of 6 breakpoints, with the classes that the props return', () => {
+  it('describeSpacing lists 15 sizes for each of 6 breakpoints, with the classes that the props return', () => {
     const { sizes, breakpoints } = describeSpacing()
     expect(sizes.map(({ name }) => name)).toEqual(['base', 'large', 'extraLarge', 'small', 'extraSmall'])
     expect(breakpoints.map(({ name, width }) => `${name} ${width}`)).toEqual([
@@ -18,7 +18,7 @@ describe('describeSpacing', () => {
     }
   })
 
-  it('lists the sizes of a length and its custom property', () => {
+  it('describeSpacing lists the sizes of a length and its custom property', () => {
     expect(describeSpacing({ sizes: { veryLoose: 'clamp(1rem, 4vw, 3rem)' } }).sizes).toEqual([
       {
         name: 'veryLoose',
@@ -30,7 +30,7 @@ describe('describeSpacing', () => {
     ])
   })
 
-  it('rejects the same scales as the stylesheet', () => {
+  it('describeSpacing rejects the same scales as the stylesheet', () => {
     expect(() => describeSpacing({ sizes: { a: '1rem}' } })).toThrow(
       "sizes.a: expected a length such as '1.5rem' or 'clamp(1rem, 4vw, 3rem)', got '1rem}'",
     )

@@ -34,8 +34,8 @@ export interface SpacingDescription {
 }
 
 /**
- * Lists the lengths, sizes, props and classes of a spacing scale, for documentation. The styleguide's spacing page shows
- * them.
+ * Lists the lengths, sizes, props and classes of a spacing scale, for documentation. The styleguide's spacing page
+ * shows them.
  *
  * @throws TypeError that names the option with an invalid name or length.
  * @example describeSpacing().breakpoints[2]?.margin // 'marginMd'

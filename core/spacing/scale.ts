@@ -11,13 +11,15 @@ import { checkBoolean, checkFunction, checkKnownOptions, checkObject, type Optio
  */
 export interface SpacingScale<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize> {
   /**
-   * The minimum viewport width of each breakpoint, from narrow to wide, all in one unit: px, em or rem; `'0'` is any viewport. The props
-   * are `margin` and `padding` followed by the breakpoint's name. Default: any viewport, and Tailwind 4's breakpoints.
+   * The minimum viewport width of each breakpoint, from narrow to wide, all in one unit: px, em or rem; `'0'` is any
+   * viewport. The props are `margin` and `padding` followed by the breakpoint's name. Default: any viewport, and
+   * Tailwind 4's breakpoints.
    */
   breakpoints?: Readonly<Record<Breakpoint, string>> | undefined
   /**
-   * The length of each size: a CSS length, or calc, clamp, min, max or var. It applies wherever the page does not set the size's custom
-   * property: `--sw-extra-small` for `extraSmall`. Default: `extraSmall` (.5rem) to `extraLarge` (6rem).
+   * The length of each size: a CSS length, or calc, clamp, min, max or var. The length applies wherever the page does
+   * not set the size's custom property: `--sw-extra-small` for `extraSmall`. Default: `extraSmall` (.5rem) to
+   * `extraLarge` (6rem).
    */
   sizes?: Readonly<Record<Size, string>> | undefined
 }
@@ -32,7 +34,7 @@ export const defaultBreakpoints = {
   xxl: '96rem',
 } as const
 
-// Not sorted by length: in this order the stylesheet compresses best.
+// These are not sorted by length, because in this order the stylesheet compresses best.
 /** The lengths of the five sizes. */
 export const defaultSizes = {
   base: '2rem',
@@ -53,7 +55,7 @@ export interface CheckedScale {
   sizes: Entries
 }
 
-// Includes the options of both the stylesheet and the props, which may get the same object.
+// The checks include the options of both the stylesheet and the props, because both may get the same object.
 const checks: OptionChecks<SpacingScale & { layered?: boolean; warn?: () => void }> = {
   breakpoints: checkObject,
   sizes: checkObject,
@@ -65,7 +67,8 @@ const checks: OptionChecks<SpacingScale & { layered?: boolean; warn?: () => void
  * Checks a scale and fills in the defaults.
  *
  * @param call An example call of the function that got the scale, for the error message.
- * @throws TypeError that names the option, for an invalid name or length, and for breakpoints out of order or in several units.
+ * @throws TypeError that names the option, for an invalid name or length, and for breakpoints out of order or in
+ *   several units.
  */
 export function checkScale(scale: SpacingScale<string, string>, call: string): CheckedScale {
   checkKnownOptions(scale, checks, call)
@@ -76,7 +79,8 @@ export function checkScale(scale: SpacingScale<string, string>, call: string): C
   return { breakpoints, sizes }
 }
 
-// Names become part of props, classes and custom properties. A bare number is invalid, because objects move integer keys to the front.
+// Names become part of props, classes and custom properties. A bare number is invalid, because objects move integer
+// keys to the front.
 const validName = /^\d*[a-z][a-zA-Z0-9]*$/
 
 function checkNames(option: string, record: Readonly<Record<string, string>>): Entries {
@@ -129,8 +133,8 @@ const formula = /^(?:calc|clamp|min|max|var)\([\w.%+\-*/(), ]+\)$/
 const otherFunction = /(?<![\w-])(?!(?:calc|clamp|min|max|var)\()[\w-]+\(/
 
 /**
- * Whether a text is a single CSS length that is not negative (paddings cannot be negative), or a formula of lengths: calc, clamp, min,
- * max, var. Such a text is safe as the value of a declaration.
+ * Whether a text is a single CSS length that is not negative (paddings cannot be negative), or a formula of lengths:
+ * calc, clamp, min, max, var. Such a text is safe as the value of a declaration.
  *
  * @example isLength('clamp(1rem, 4vw, 3rem)') // true
  */

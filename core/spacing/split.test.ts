@@ -5,7 +5,7 @@ import { createSplitSpacing, type SpacingProps, type SpacingSize, spacingStylesh
 const fromCms = (props: Record<string, unknown>) => props as SpacingProps & { className?: string }
 
 describe('splitSpacing', () => {
-  it('returns the classes of both sides, of one side, and of several breakpoints', () => {
+  it('splitSpacing returns the classes of both sides, of one side, and of several breakpoints', () => {
     expect(splitSpacing({ marginXs: 'base' }).className).toBe('sw-base-xs-mt sw-base-xs-mb')
     expect(splitSpacing({ paddingXxl: 'bottomExtraSmall' }).className).toBe('sw-extra-small-xxl-pb')
     expect(splitSpacing({ marginXs: 'large', marginMd: 'topSmall' }).className).toBe(
@@ -13,7 +13,7 @@ describe('splitSpacing', () => {
     )
   })
 
-  it('keeps the caller’s className and every other prop, and no spacing prop', () => {
+  it('splitSpacing keeps the caller’s className and every other prop, but no spacing prop', () => {
     const onClick = () => {}
     const symbol = { deep: true }
     const props = {
@@ -30,24 +30,24 @@ describe('splitSpacing', () => {
     expect(rest['data-x']).toBe(symbol)
   })
 
-  it('returns no className without spacing and className', () => {
+  it('splitSpacing returns no className without spacing and className', () => {
     expect(splitSpacing({})).toStrictEqual({ className: undefined, rest: {} })
     expect(splitSpacing({ className: '', marginXs: undefined })).toStrictEqual({ className: undefined, rest: {} })
     expect(splitSpacing({ className: 'hero' })).toStrictEqual({ className: 'hero', rest: {} })
   })
 
-  it('does not mutate its argument', () => {
+  it('splitSpacing does not change its argument', () => {
     const props = Object.freeze({ marginXs: 'small', className: 'a', id: 'b' } as const)
     expect(splitSpacing(props).className).toBe('a sw-small-xs-mt sw-small-xs-mb')
     expect(props).toEqual({ marginXs: 'small', className: 'a', id: 'b' })
   })
 
-  it('is deterministic', () => {
+  it('splitSpacing returns the same classes for the same props', () => {
     const props = { marginXs: 'small', paddingLg: 'topLarge' } as const
     expect(splitSpacing(props).className).toBe(splitSpacing({ ...props }).className)
   })
 
-  it('ignores __proto__ from JSON', () => {
+  it('splitSpacing ignores __proto__ from JSON', () => {
     const { rest } = splitSpacing(fromCms(JSON.parse('{"__proto__":{"hidden":true},"constructor":"x","id":"a"}')))
     expect(Object.getPrototypeOf(rest)).toBe(Object.prototype)
     expect(Object.keys(rest)).toEqual(['constructor', 'id'])
@@ -86,7 +86,7 @@ describe('an invalid size', () => {
     [1n, '1'],
   ]
 
-  it.each(values)('is ignored, with a warning: %o', (value, shown) => {
+  it.each(values)('an invalid size is ignored, with a warning: %o', (value, shown) => {
     const warn = vi.fn()
     const split = createSplitSpacing({ warn })
     const { className, rest } = split(fromCms({ marginXs: value, paddingXs: 'topBase', id: 'a', className: 'hero' }))
@@ -99,21 +99,21 @@ describe('an invalid size', () => {
     )
   })
 
-  it('is reported once', () => {
+  it('each invalid size is reported once', () => {
     const warn = vi.fn()
     const split = createSplitSpacing({ warn })
     for (const value of ['huge', 'tiny', 'huge', {}, {}, 'tiny']) split(fromCms({ marginXs: value, paddingXs: value }))
     expect(warn).toHaveBeenCalledTimes(3)
   })
 
-  it('is reported at most a hundred times, so that a CMS cannot fill the memory', () => {
+  it('at most a hundred invalid sizes are reported, so that a CMS cannot fill the memory', () => {
     const warn = vi.fn()
     const split = createSplitSpacing({ warn })
     for (let index = 0; index < 1000; index++) split(fromCms({ marginXs: `no-${index}` }))
     expect(warn).toHaveBeenCalledTimes(100)
   })
 
-  it('null and undefined are ignored without a warning', () => {
+  it('the sizes null and undefined are ignored without a warning', () => {
     const warn = vi.fn()
     expect(createSplitSpacing({ warn })(fromCms({ marginXs: null, marginSm: undefined }))).toStrictEqual({
       className: undefined,
@@ -135,14 +135,14 @@ describe('the default `warn`', () => {
     ['test', 1],
     [undefined, 1],
     ['production', 0],
-  ])('with NODE_ENV %s writes %i warnings to the console', (environment, times) => {
+  ])('with NODE_ENV %s, the default warn writes %i warnings to the console', (environment, times) => {
     vi.stubEnv('NODE_ENV', environment)
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     createSplitSpacing()(fromCms({ marginXs: 'huge' }))
     expect(warn).toHaveBeenCalledTimes(times)
   })
 
-  it('writes nothing where there is no process', () => {
+  it('the default warn writes nothing if there is no process', () => {
     vi.stubGlobal('process', undefined)
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     createSplitSpacing()(fromCms({ marginXs: 'huge' }))
@@ -151,7 +151,7 @@ describe('the default `warn`', () => {
 })
 
 describe('types', () => {
-  it('are exact', () => {
+  it('the types of props and results are exact', () => {
     expectTypeOf<
       keyof SpacingProps
     >().toEqualTypeOf<`${'margin' | 'padding'}${'Xs' | 'Sm' | 'Md' | 'Lg' | 'Xl' | 'Xxl'}`>()
@@ -177,8 +177,8 @@ describe('types', () => {
     expectTypeOf(rest).toEqualTypeOf<{ id: string }>()
   })
 
-  it('mistakes are compile errors', () => {
-    const own = createSplitSpacing({ breakpoints: { phone: '0' }, sizes: { tight: '1rem' } })
+  it('wrong spacing props are type errors', () => {
+    const custom = createSplitSpacing({ breakpoints: { phone: '0' }, sizes: { tight: '1rem' } })
     const mistakes = () => {
       // @ts-expect-error an unknown size
       splitSpacing({ marginXs: 'huge' })
@@ -191,16 +191,16 @@ describe('types', () => {
       // @ts-expect-error an unknown breakpoint beside a known one
       splitSpacing({ paddingXs: 'small', padding2xl: 'small' })
       // @ts-expect-error not one of the custom breakpoints
-      own({ marginXs: 'tight' })
+      custom({ marginXs: 'tight' })
       // @ts-expect-error not one of the custom sizes
-      own({ marginPhone: 'small' })
+      custom({ marginPhone: 'small' })
       // @ts-expect-error a width is a string
       createSplitSpacing({ breakpoints: { phone: 0 } })
       // @ts-expect-error the option is called sizes
       createSplitSpacing({ size: { tight: '1rem' } })
     }
     expect(mistakes).toBeTypeOf('function')
-    expect(own({ marginPhone: 'topTight', marginHeight: 0 })).toEqual({
+    expect(custom({ marginPhone: 'topTight', marginHeight: 0 })).toEqual({
       className: 'sw-tight-phone-mt',
       rest: { marginHeight: 0 },
     })
@@ -211,7 +211,7 @@ describe('types', () => {
   })
 })
 
-it('has a size that resets a side, if the scale has one', () => {
+it('a scale may have a size that resets a side', () => {
   const scale = { sizes: { large: '4rem', none: '0' } }
   const { className } = createSplitSpacing(scale)({ marginXs: 'large', marginMd: 'topNone' })
   expect(className).toBe('sw-large-xs-mt sw-large-xs-mb sw-none-md-mt')

@@ -8,16 +8,16 @@ import { capitalize, checkScale, type DefaultBreakpoint, type DefaultSize, type 
 export type SpacingSize<Size extends string = DefaultSize> = Size | `${'top' | 'bottom'}${Capitalize<Size>}`
 
 /**
- * The spacing props: `marginXs` to `marginXxl` and `paddingXs` to `paddingXxl` with the default breakpoints. A prop applies
- * from its breakpoint upward, until a prop for a wider breakpoint sets the same side.
+ * The spacing props: `marginXs` to `marginXxl` and `paddingXs` to `paddingXxl` with the default breakpoints. A prop
+ * applies from its breakpoint upward, until a prop for a wider breakpoint sets the same side.
  */
 export type SpacingProps<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize> = {
   [Prop in `${'margin' | 'padding'}${Capitalize<Breakpoint>}`]?: SpacingSize<Size> | undefined
 }
 
-/** The result of splitting spacing props from the others. */
+/** The result of splitting the spacing props from the other props. */
 export interface SplitProps<Rest> {
-  /** The caller's className and the spacing classes; `undefined` when there is neither. */
+  /** The caller's className and the spacing classes, or `undefined` when there is neither. */
   className: string | undefined
   /** Every other prop, unchanged. */
   rest: Rest
@@ -28,7 +28,8 @@ export type SplitSpacing<Spacing> = <Props extends Spacing & { className?: strin
   props: Props & RejectUnknownBreakpoints<Props, Spacing>,
 ) => SplitProps<Omit<Props, keyof Spacing | 'className'>>
 
-// Rejects typos such as marginMegs="small", which would otherwise pass as attributes. <iframe> has marginHeight and marginWidth.
+// Rejects typos such as marginMegs="small", which would otherwise pass as attributes. <iframe> has marginHeight and
+// marginWidth.
 type RejectUnknownBreakpoints<Props, Spacing> = {
   [Prop in Exclude<
     Extract<keyof Props, `${'margin' | 'padding'}${string}`>,
@@ -39,8 +40,8 @@ type RejectUnknownBreakpoints<Props, Spacing> = {
 export interface SplitSpacingOptions<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize>
   extends SpacingScale<Breakpoint, Size> {
   /**
-   * Called once for each distinct invalid size. Default: `console.warn`, or nothing if `NODE_ENV` is `production` or there is
-   * no `process`.
+   * Called once for each distinct invalid size. Default: `console.warn`, or nothing if `NODE_ENV` is `production` or
+   * there is no `process`.
    */
   warn?: ((message: string) => void) | undefined
 }
@@ -75,8 +76,8 @@ export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint
         if (name !== 'className' && name !== '__proto__') rest[name] = value
         continue
       }
-      const found = classes.get(value)
-      if (found !== undefined) className = className ? `${className} ${found}` : found
+      const spacing = classes.get(value)
+      if (spacing !== undefined) className = className ? `${className} ${spacing}` : spacing
       else if (value !== undefined && value !== null) warnOnce(name, value)
     }
     return { className: className || undefined, rest }
@@ -86,8 +87,9 @@ export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint
 }
 
 /**
- * Splits props into a `className`, which includes the spacing classes, and the `rest`, which you pass to the element. An
- * invalid size (say, from a CMS) is ignored with a warning in development; `null` and `undefined` are ignored silently.
+ * Splits props into a `className`, which includes the spacing classes, and the `rest`, which you pass to the element.
+ * An invalid size, such as from a CMS, is ignored with a warning in development; `null` and `undefined` are ignored
+ * silently.
  *
  * @example
  * splitSpacing({ marginXs: 'topLarge', className: 'hero', id: 'top' })
@@ -95,7 +97,10 @@ export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint
  */
 export const splitSpacing: SplitSpacing<SpacingProps> = /* @__PURE__ */ createSplitSpacing()
 
-/** Creates a function that warns once about each distinct invalid size. It stops after 100, since a CMS can send any number of them. */
+/**
+ * Creates a function that warns once about each distinct invalid size. It stops after 100, since a CMS can send any
+ * number of them.
+ */
 function createSizeWarning(warn: (message: string) => void, names: readonly string[]) {
   const warned = new Set<string>()
   return (prop: string, value: unknown): void => {

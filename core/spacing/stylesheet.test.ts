@@ -13,24 +13,24 @@ describe.each([
 ])('the default stylesheet, %s', (_, layered) => {
   const css = spacingStylesheet({ layered })
 
-  it('is at most 600 bytes gzipped', () => {
+  it('the default stylesheet has at most 600 bytes when gzipped', () => {
     expect(gzipSync(css, { level: 9 }).length).toBeLessThanOrEqual(600)
   })
 
-  it('has one declaration for each class, once, and a rule for each side, size and breakpoint', () => {
+  it('the default stylesheet has one rule with one declaration for each side, size and breakpoint', () => {
     const rules = css.split('\n').filter((line) => line.startsWith('.'))
     expect(rules.length).toBe(4 * 5 * 6)
     expect(new Set(rules.map((rule) => rule.slice(0, rule.indexOf('{')))).size).toBe(rules.length)
     for (const rule of rules) expect(rule).toMatch(declaration)
   })
 
-  it('has Tailwind 4’s breakpoints, from narrow to wide', () => {
+  it('the default stylesheet has Tailwind 4’s breakpoints, from narrow to wide', () => {
     expect(css.match(/min-width:[^)]*/g)).toEqual(
-      ['40rem', '48rem', '64rem', '80rem', '96rem'].map((w) => `min-width:${w}`),
+      ['40rem', '48rem', '64rem', '80rem', '96rem'].map((width) => `min-width:${width}`),
     )
   })
 
-  it('has every class that a prop can return', () => {
+  it('the default stylesheet has every class that a prop can return', () => {
     const returned = new Set<string>()
     for (const kind of ['margin', 'padding'])
       for (const breakpoint of ['Xs', 'Sm', 'Md', 'Lg', 'Xl', 'Xxl'])
@@ -38,17 +38,17 @@ describe.each([
           for (const size of ['extraSmall', 'small', 'base', 'large', 'extraLarge']) {
             const value = side ? side + size[0]?.toUpperCase() + size.slice(1) : size
             const { className = '' } = createSplitSpacing()({ [kind + breakpoint]: value })
-            for (const one of className.split(' ')) returned.add(one)
+            for (const name of className.split(' ')) returned.add(name)
           }
-    expect([...css.matchAll(/\.(sw-[\w-]+)/g)].map(([, one]) => one).sort()).toEqual([...returned].sort())
+    expect([...css.matchAll(/\.(sw-[\w-]+)/g)].map(([, name]) => name).sort()).toEqual([...returned].sort())
   })
 
-  it('is balanced', () => {
+  it('the default stylesheet has balanced braces', () => {
     expect(css.split('{').length).toBe(css.split('}').length)
   })
 })
 
-it('declares the order of the layers first, and only when layered', () => {
+it('the stylesheet declares the order of the layers first, and only when it is layered', () => {
   expect(spacingStylesheet({ layered: true })).toMatch(
     /^@layer theme,base,components,utilities;\n@layer components\{\n\.sw-/,
   )
@@ -56,7 +56,7 @@ it('declares the order of the layers first, and only when layered', () => {
   expect(spacingStylesheet()).not.toContain('@layer')
 })
 
-it('supports custom breakpoints and sizes', () => {
+it('the stylesheet and the props support custom breakpoints and sizes', () => {
   const scale = { breakpoints: { phone: '0', '2xl': '900px' }, sizes: { extraTight: 'clamp(0rem, 1vw, .5rem)' } }
   expect(spacingStylesheet(scale)).toBe(
     `.sw-extra-tight-phone-mt{margin-block-start:var(--sw-extra-tight,clamp(0rem, 1vw, .5rem))}
@@ -160,13 +160,13 @@ describe('a malformed scale', () => {
     ['sizes.s: expected a string, got 1', { sizes: { s: 1 as unknown as string } }],
     ['sizes.s: expected a string, got a list', { sizes: { s: ['1rem'] as unknown as string } }],
   ]
-  it.each(malformed)('is rejected: %s', (message, scale) => {
+  it.each(malformed)('a malformed scale is rejected: %s', (message, scale) => {
     for (const create of [spacingStylesheet, createSplitSpacing]) {
       expect(() => create(scale)).toThrow(new TypeError(message))
     }
   })
 
-  it('never leads to a stylesheet with more or fewer rules than the scale has', () => {
+  it('no length leads to a stylesheet with more or fewer rules than the scale has', () => {
     const parts = [
       '1rem',
       'calc(',
@@ -216,11 +216,11 @@ it.each([
   'clamp(1rem, 2vw + 1rem, 3rem)',
   'calc((1rem + 2px) * 2)',
   'max(1rem, var(--a, min(2vw, 3rem)))',
-])('%s is a length', (length) =>
+])('the length %s is accepted', (length) =>
   expect(spacingStylesheet({ sizes: { s: length } })).toContain(`var(--sw-s,${length})}`),
 )
 
-it('the defaults have the specified names', () => {
+it('the default breakpoints and sizes have the specified names', () => {
   expect(Object.keys(defaultBreakpoints)).toEqual(['xs', 'sm', 'md', 'lg', 'xl', 'xxl'])
   expect(Object.keys(defaultSizes).sort()).toEqual(['base', 'extraLarge', 'extraSmall', 'large', 'small'])
 })

@@ -21,15 +21,15 @@ const entry: StoredResponse = {
 }
 const value: StoredValue = { kind: 'value', metadata: { type: 'x' }, body: new Uint8Array([1]), ttl: 60 }
 
-it('round-trips an entry', () => {
+it('an entry is the same after it was encoded and decoded', () => {
   for (const stored of [entry, value]) expect(decodeEntry(encodeEntry(stored))).toEqual(stored)
   expect(decodeEntry(Buffer.from(encodeEntry(entry)))).toEqual(entry)
 })
 
-it('returns undefined for truncated, changed or other bytes', () => {
+it('decodeEntry returns undefined for truncated, changed or other bytes', () => {
   const bytes = encodeEntry(entry)
   for (let end = 0; end < bytes.length; end++) expect(decodeEntry(bytes.slice(0, end))).toBeUndefined()
   expect(decodeEntry(new Uint8Array([...bytes, 0]))).toBeUndefined()
   expect(decodeEntry(new TextEncoder().encode('\0\0\0\u0002{}'))).toBeUndefined()
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (any) => decodeEntry(any) === undefined))
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (anyBytes) => decodeEntry(anyBytes) === undefined))
 })

@@ -18,10 +18,10 @@ export interface StoredResponse {
   readonly tags: readonly string[]
   readonly status: number
   readonly statusText: string
-  /** Names in lower case; no hop-by-hop fields, no `Age`. */
+  /** Names are in lower case. Hop-by-hop fields and `Age` are left out. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array<ArrayBuffer>
-  /** Age when it was stored: `corrected_initial_age` of RFC 9111, section 4.2.3. */
+  /** Age of the response when it was stored: `corrected_initial_age` of RFC 9111, section 4.2.3. */
   readonly initialAge: number
   /** Freshness lifetime: RFC 9111, section 4.2.1. */
   readonly lifetime: number
@@ -29,11 +29,11 @@ export interface StoredResponse {
   readonly staleWhileRevalidate: number
   /** RFC 5861, section 4. */
   readonly staleIfError: number
-  /** Whether it must not be served stale: `must-revalidate`, `proxy-revalidate`, or implied by `s-maxage`. */
+  /** Whether the response must not be served stale: `must-revalidate`, `proxy-revalidate`, or implied by `s-maxage`. */
   readonly mustRevalidate: boolean
-  /** Whether the cache generated the `ETag`: then the handler does not know it. */
+  /** Whether the cache generated the `ETag`, so that the handler does not know it. */
   readonly hasGeneratedEtag: boolean
-  /** Seconds for which it can be of use, counted from the moment it is stored. */
+  /** Seconds for which the response can be of use, counted from the moment it is stored. */
   readonly ttl: number
 }
 
@@ -42,18 +42,21 @@ export interface StoredResponse {
  */
 export interface StoredValue {
   readonly kind: 'value'
-  /** JSON. The code that stores it also checks its shape, because a store may return an entry of another version. */
+  /**
+   * JSON. The code that stores a value also checks the shape of this metadata, because a store may return an entry of
+   * another version.
+   */
   readonly metadata: Readonly<Record<string, unknown>>
   readonly body: Uint8Array<ArrayBuffer>
-  /** Seconds for which it can be of use, counted from the moment it is stored. */
+  /** Seconds for which the value can be of use, counted from the moment it is stored. */
   readonly ttl: number
 }
 
 export type StoreEntry = StoredResponse | StoredValue
 
 /**
- * Whether a value from a store looks like an entry. Checks only some of its parts, because the codec rejects entries of
- * another version.
+ * Whether a value from a store looks like an entry. Checks only some parts of the entry, because the codec rejects
+ * entries of another version.
  */
 export function isStoreEntry(value: unknown): value is StoreEntry {
   const entry = value as Partial<StoreEntry> | null | undefined
@@ -71,7 +74,10 @@ export function isStamp(value: unknown): value is Stamp {
 const maxTextBytes = 64 * 1024
 const textTypes = /^(?:text\/|application\/(?:json|javascript|xml|[\w.+-]+\+(?:json|xml))|image\/svg)/i
 
-/** Whether a body is sent as a string: the fastest way for short text, because some servers send a string without a stream. */
+/**
+ * Whether a body is sent as a string: the fastest way for short text, because some servers send a string without a
+ * stream.
+ */
 export function isText({ body, headers }: Pick<StoredResponse, 'body' | 'headers'>): boolean {
   if (body.length > maxTextBytes || findHeader(headers, 'content-encoding') !== undefined) return false
   return textTypes.test(findHeader(headers, 'content-type') ?? '')
@@ -85,8 +91,9 @@ export interface StoreHit {
 }
 
 /**
- * Keeps entries by key, within its own bounds. It may evict any entry at any time, and may drop an entry after `entry.ttl`
- * seconds; it must never return a partial entry. It may answer synchronously or with a promise. Errors and timeouts count as misses.
+ * Keeps entries by key, within its own bounds. It may evict any entry at any time, and may drop an entry after
+ * `entry.ttl` seconds; it must never return a partial entry. It may answer synchronously or with a promise. Errors and
+ * timeouts count as misses.
  */
 export interface Store {
   get(key: string): MaybePromise<StoreHit | undefined>

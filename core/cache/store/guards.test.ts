@@ -7,9 +7,9 @@ import { rest, startCache } from '../testing/harness.js'
 import { guardStore } from './guards.js'
 
 const inMemory = () => memoryStore({ maxBytes: 1e6 })
-const whole: StoreEntry = createTestResponse()
+const validEntry: StoreEntry = createTestResponse()
 
-describe('a store that', () => {
+describe('a faulty store', () => {
   const hang = () => new Promise<never>(() => {})
   const fail = () => Promise.reject(new Error('disk full'))
   const raise = () => {
@@ -19,15 +19,15 @@ describe('a store that', () => {
     ['hangs', { get: hang, set: hang, delete: hang }],
     ['rejects', { get: fail, set: fail, delete: fail }],
     ['throws', { get: raise, set: raise, delete: raise }],
-    ['hangs when it is given', { ...inMemory(), set: hang }],
-  ] as [string, Store][])('%s is a miss, and is logged once', async (_, store) => {
+    ['hangs when it should store an entry', { ...inMemory(), set: hang }],
+  ] as [string, Store][])('a store that %s counts as a miss, and is logged once', async (_, store) => {
     const cache = startCache({ store, storeTimeout: 20 })
     for (let time = 0; time < 3; time++) expect((await cache.get()).body).toBe('1')
     expect((await cache.get('/', {}, { method: 'POST' })).status).toBe(200)
     expect(cache.log).toHaveBeenCalledTimes(1)
   })
 
-  it('hangs is skipped for a while', async () => {
+  it('a store that hangs is skipped for a while', async () => {
     const get = vi.fn(hang)
     const cache = startCache({ store: { ...inMemory(), get }, storeTimeout: 20 })
     await cache.get()
@@ -36,7 +36,7 @@ describe('a store that', () => {
     expect(get).toHaveBeenCalledTimes(1)
   })
 
-  it('hangs for a while, and answers at once then, is read by all', async () => {
+  it('a store that answers again after it hung is read by all requests', async () => {
     const store = inMemory()
     let hangs = false
     const cache = startCache({ store: { ...store, get: (key) => (hangs ? hang() : store.get(key)) }, storeTimeout: 20 })
@@ -48,7 +48,7 @@ describe('a store that', () => {
     for (let time = 0; time < 5; time++) expect((await cache.get()).cacheStatus).toContain('hit')
   })
 
-  it('rejects writes is still read', async () => {
+  it('a store whose writes hang is still read', async () => {
     const store = inMemory()
     const cache = startCache({ store: { ...store, set: (key, entry) => key.endsWith('/') ? store.set(key, entry) : hang() }, storeTimeout: 20 }) // biome-ignore format: a row
     await cache.get('/')
@@ -56,7 +56,7 @@ describe('a store that', () => {
     expect((await cache.get('/')).cacheStatus).toContain('hit')
   })
 
-  it('rejects one key at once is still used for the others, and for that key once it can', async () => {
+  it('a store that fails for one key is used for all other keys, and for that key as soon as it works again', async () => {
     const store = inMemory()
     let isBroken = true
     const get = async (key: string) => (isBroken && key.endsWith('/broken') ? fail() : store.get(key))
@@ -73,7 +73,7 @@ describe('a store that', () => {
     expect(cache.log).toHaveBeenCalledTimes(1)
   })
 
-  describe('takes time', () => {
+  describe('a slow store', () => {
     const slow = () => {
       const store = inMemory()
       const reads: { key: string; end: () => void }[] = []
@@ -85,32 +85,32 @@ describe('a store that', () => {
       return { reads, guarded: guardStore({ ...store, get }, 60_000, vi.fn()), store }
     }
 
-    it('is read twice at most by all who want the same entry', async () => {
+    it('a slow store is read at most twice for all concurrent requests for one entry', async () => {
       const { reads, guarded, store } = slow()
-      await store.set('a', whole)
+      await store.set('a', validEntry)
       const hits = Promise.all(Array.from({ length: 100 }, () => guarded.get('a')))
-      const other = guarded.get('b')
+      const otherEntry = guarded.get('b')
       for (let count = 0; count < 3; count++) {
         await vi.waitUntil(() => reads.length > 0)
         reads.shift()?.end()
       }
-      expect(await other).toBeUndefined()
-      expect(new Set((await hits).map((hit) => hit?.entry))).toEqual(new Set([whole]))
+      expect(await otherEntry).toBeUndefined()
+      expect(new Set((await hits).map((hit) => hit?.entry))).toEqual(new Set([validEntry]))
       await rest()
       expect(reads).toEqual([])
     })
 
-    it('is read anew by those who come after it has changed', async () => {
+    it('a slow store is read again for a request that comes after the entry has changed', async () => {
       const { reads, guarded, store } = slow()
-      const before = guarded.get('a')
+      const readBefore = guarded.get('a')
       await vi.waitUntil(() => reads.length === 1)
-      await store.set('a', whole)
-      const after = guarded.get('a')
+      await store.set('a', validEntry)
+      const readAfter = guarded.get('a')
       for (let count = 0; count < 2; count++) {
         await vi.waitUntil(() => reads.length > 0)
         reads.shift()?.end()
       }
-      expect([await before, (await after)?.entry]).toEqual([undefined, whole])
+      expect([await readBefore, (await readAfter)?.entry]).toEqual([undefined, validEntry])
     })
   })
 
@@ -125,22 +125,22 @@ describe('a store that', () => {
     it.each([
       ['a text', 'garbage'],
       ['null', null],
-      ['no entry', {}],
-      ['an entry without an age', { entry: whole }],
-      ['an entry without anything', { entry: {}, age: 0 }],
-      ['an entry with a wrong body', { entry: { ...whole, body: 'x' }, age: 0 }],
-      ['an entry with wrong headers', { entry: { ...whole, headers: 'a' }, age: 0 }],
-      ['an entry with a wrong stamp', { entry: { ...whole, stamp: { epoch: '', sequence: 0.5 } }, age: 0 }],
-      ['an entry with a status that cannot be', { entry: { ...whole, status: 99 }, age: 0 }],
-      ['an entry of an unknown kind', { entry: { ...whole, kind: 'page' }, age: 0 }],
-      ['an invalid age', { entry: whole, age: Number.NaN }],
-    ])('returns %s is a miss, and is logged once', async (_, garbage) => {
+      ['an empty object', {}],
+      ['an entry without an age', { entry: validEntry }],
+      ['an empty entry', { entry: {}, age: 0 }],
+      ['an entry with a wrong body', { entry: { ...validEntry, body: 'x' }, age: 0 }],
+      ['an entry with wrong headers', { entry: { ...validEntry, headers: 'a' }, age: 0 }],
+      ['an entry with a wrong stamp', { entry: { ...validEntry, stamp: { epoch: '', sequence: 0.5 } }, age: 0 }],
+      ['an entry with an impossible status', { entry: { ...validEntry, status: 99 }, age: 0 }],
+      ['an entry of an unknown kind', { entry: { ...validEntry, kind: 'page' }, age: 0 }],
+      ['an invalid age', { entry: validEntry, age: Number.NaN }],
+    ])('a store that returns %s counts as a miss, and is logged once', async (_, garbage) => {
       const cache = startCache({ store: { ...inMemory(), get: () => garbage as never } })
       for (let time = 0; time < 3; time++) expect((await cache.get()).body).toBe('1')
       if (garbage) expect(cache.log).toHaveBeenCalledTimes(1)
     })
 
-    it('returns invalid headers is a miss', async () => {
+    it('a store that returns invalid headers counts as a miss', async () => {
       const store = inMemory()
       const broken: Store = {
         ...store,
@@ -155,14 +155,14 @@ describe('a store that', () => {
     })
   })
 
-  it('answers asynchronously is used the same way', async () => {
+  it('a store that answers asynchronously is used in the same way', async () => {
     const store = inMemory()
-    const later: Store = {
+    const asyncStore: Store = {
       get: (key) => rest(2).then(() => store.get(key)),
       set: (key, entry) => rest(2).then(() => store.set(key, entry)),
       delete: (key) => rest(2).then(() => store.delete(key)),
     }
-    const cache = startCache({ store: later })
+    const cache = startCache({ store: asyncStore })
     await cache.get()
     expect((await cache.get()).cacheStatus).toContain('hit')
     await cache.invalidate(['document'])

@@ -5,8 +5,8 @@ import { withTimeout } from '../../timeout.js'
 import type { PurgeMode, PurgeState, TagIndex } from '../tags/tag-index.js'
 import { isStamp, isStoreEntry, type Stamp, type Store, type StoreEntry, type StoreHit } from './entry.js'
 
-// Milliseconds for which a slow store is not asked. After that, one request tries again; the others go on without the
-// store.
+// Milliseconds for which a slow store is not asked. After that, one request tries again; the other requests go on
+// without the store.
 const pause = 1_000
 
 /** Runs an operation. Returns the fallback on an error or a timeout. The caller waits until the deadline at most. */
@@ -51,8 +51,8 @@ export type GuardedStore = ReturnType<typeof guardStore>
 export type GuardedTagIndex = ReturnType<typeof guardTagIndex>
 
 /**
- * Creates a store that never throws and never hangs: a failure is logged, and counts as a miss. Concurrent reads of a key are shared.
- * `set` returns whether the entry was stored.
+ * Creates a store that never throws and never hangs: a failure is logged, and counts as a miss. Concurrent reads of a
+ * key are shared. `set` returns whether the entry was stored.
  *
  * @param timeout Longest wait for one operation in milliseconds.
  * @param owner The owner of the store, for the log.
@@ -62,7 +62,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
     const message = `${owner}: store operation failed`
     return createAttempt(timeout, (error) => log(message, { operation, reason: describeError(error) }), isSkippable)
   }
-  // Deletions are never skipped: each must be attempted.
+  // Deletions are never skipped, because each of them must be attempted.
   const [read, write, remove] = [attempt('get'), attempt('set'), attempt('delete', false)]
   const check = (hit: StoreHit | undefined): StoreHit | undefined => {
     if (hit === undefined || hit === null) return undefined
@@ -82,8 +82,8 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
 }
 
 /**
- * Creates a tag index that never throws and never hangs. On failure there is no stamp, and every tag counts as purged hard. A purge is
- * always attempted; callers that must notice failures call the index itself.
+ * Creates a tag index that never throws and never hangs. On failure there is no stamp, and every tag counts as purged
+ * hard. A purge is always attempted; callers that must notice failures call the index itself.
  *
  * @param timeout Longest wait for one operation in milliseconds.
  * @param owner The owner of the index, for the log.

@@ -3,29 +3,29 @@ import { memoryStore, type StoredResponse, type StoreEntry } from '../index.js'
 import { createTestResponse } from '../testing/entries.js'
 import { cacheable, startCache } from '../testing/harness.js'
 
-const whole = createTestResponse()
+const validEntry = createTestResponse()
 
 describe('memoryStore', () => {
-  it('is bounded in bytes under a flood of URLs', async () => {
+  it('the memory store stays within its bytes under a flood of URLs', async () => {
     const store = memoryStore({ maxBytes: 1_000_000 })
     const cache = startCache({ store })
     cache.serve(() => cacheable('x'.repeat(10_000)))
     for (let page = 0; page < 500; page++) await cache.get(`/${page}`)
     const pages = Array.from({ length: 500 }, (_, page) => page)
-    const kept = pages.filter((page) => store.get(`https://site.test/${page}`))
-    expect(kept.length).toBeGreaterThanOrEqual(30)
-    expect(kept.length).toBeLessThan(50)
-    for (const page of kept) expect((await cache.get(`/${page}`)).cacheStatus).toContain('hit')
+    const keptPages = pages.filter((page) => store.get(`https://site.test/${page}`))
+    expect(keptPages.length).toBeGreaterThanOrEqual(30)
+    expect(keptPages.length).toBeLessThan(50)
+    for (const page of keptPages) expect((await cache.get(`/${page}`)).cacheStatus).toContain('hit')
   })
 
-  it('keeps the pages that visitors ask for, whatever number of URLs a client makes up', async () => {
+  it('the memory store keeps the pages that visitors request, however many URLs a client makes up', async () => {
     let time = 0
     const store = memoryStore({ maxBytes: 1_000_000, clock: () => time })
     const cache = startCache({ store })
     cache.serve(() => cacheable('x'.repeat(10_000)))
     const pages = Array.from({ length: 20 }, (_, page) => `/${page}`)
     for (const page of [...pages, ...pages]) await cache.get(page)
-    // 100 a second, while each page is visited every 20 seconds.
+    // 100 made-up URLs a second, while each page is visited every 20 seconds.
     for (let number = 0; number < 5_000; number++) {
       await cache.get(`${pages[number % 20]}?x=${number}`)
       if (number % 100 === 0) await cache.get(pages[(number / 100) % 20] as string)
@@ -34,7 +34,7 @@ describe('memoryStore', () => {
     for (const page of pages) expect((await cache.get(page)).cacheStatus, page).toContain('hit')
   })
 
-  it('does not store an entry larger than its bound', async () => {
+  it('the memory store does not store an entry that is larger than maxBytes', async () => {
     const cache = startCache({ store: memoryStore({ maxBytes: 20_000 }) })
     cache.serve(() => cacheable('x'.repeat(30_000)))
     await cache.get()
@@ -44,27 +44,27 @@ describe('memoryStore', () => {
     expect((await cache.get('/b')).cacheStatus).toContain('uri-miss')
   })
 
-  it('counts text with its string form, and other bytes once', async () => {
-    const kept = async (type: string) => {
+  it('the memory store counts a text with its string form, and other bodies once', async () => {
+    const countKept = async (type: string) => {
       const store = memoryStore({ maxBytes: 1_000_000 })
       const cache = startCache({ store })
       cache.serve(() => cacheable('x'.repeat(50_000), { 'Content-Type': type }))
       for (let page = 0; page < 30; page++) await cache.get(`/${page}`)
       return Array.from({ length: 30 }, (_, page) => store.get(`https://site.test/${page}`)).filter(Boolean).length
     }
-    expect([await kept('text/html'), await kept('image/avif')]).toEqual([6, 19])
+    expect([await countKept('text/html'), await countKept('image/avif')]).toEqual([6, 19])
   })
 
-  it('does not keep a larger buffer alive than it counts', () => {
+  it('the memory store copies a body that is a view of a larger buffer', () => {
     const store = memoryStore({ maxBytes: 1e6 })
     const received = new Uint8Array(65_536).fill(7)
-    store.set('k', { ...whole, body: received.subarray(10, 20) } as StoreEntry)
+    store.set('k', { ...validEntry, body: received.subarray(10, 20) } as StoreEntry)
     const { entry } = store.get('k') as { entry: StoredResponse }
     expect(entry.body).toEqual(new Uint8Array(10).fill(7))
     expect(entry.body.buffer.byteLength).toBe(10)
   })
 
-  it('adds the resident time to the given age', () => {
+  it('the memory store adds the time in the store to the initial age of an entry', () => {
     let time = 1000
     const store = memoryStore({ maxBytes: 1e6, clock: () => time })
     const entry = createTestResponse()

@@ -73,7 +73,7 @@ export function memoryStore(options: MemoryStoreOptions): Store {
   }
 }
 
-/** Estimates the memory that an entry takes, in bytes; an upper bound. */
+/** Returns an upper bound of the memory that an entry takes, in bytes. */
 export function estimateBytes(key: string, entry: StoreEntry): number {
   if (entry.kind === 'value')
     return overheadBytes + 2 * (key.length + JSON.stringify(entry.metadata).length) + entry.body.byteLength
@@ -81,10 +81,12 @@ export function estimateBytes(key: string, entry: StoreEntry): number {
   // Each name and value is a separate string, with some 32 bytes besides its characters.
   for (const [name, value] of entry.headers) characters += name.length + value.length + 64
   for (const tag of entry.tags) characters += tag.length + 32
-  // Once served, text is also kept as a string, with two bytes per character if any character needs them.
+  // After text was served, it is also kept as a string, with two bytes per character if any character needs them.
   return overheadBytes + 2 * characters + (isText(entry) ? 3 : 1) * entry.body.byteLength
 }
 
-/** Copies a body that is a view of a larger buffer, such as the one it was received in, to release that buffer. */
+/**
+ * Copies a body that is a view of a larger buffer, such as the buffer in which it was received, to release that buffer.
+ */
 const withOwnBuffer = (entry: StoreEntry): StoreEntry =>
   entry.body.byteLength === entry.body.buffer.byteLength ? entry : { ...entry, body: new Uint8Array(entry.body) }

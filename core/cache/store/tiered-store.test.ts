@@ -3,7 +3,7 @@ import { memoryStore, type Store, type StoredValue, type StoreHit, tieredStore }
 import { deferred, rest } from '../testing/harness.js'
 
 const entryOf = (name: string): StoredValue => ({ kind: 'value', metadata: { name }, body: new Uint8Array(), ttl: 60 })
-const nameOf = (found: StoreHit | undefined) => found?.entry.kind === 'value' && found.entry.metadata.name
+const nameOf = (hit: StoreHit | undefined) => hit?.entry.kind === 'value' && hit.entry.metadata.name
 
 /** Creates two tiers in memory: the second answers asynchronously, and can be held back. */
 function startTiers() {
@@ -13,9 +13,9 @@ function startTiers() {
   let gate: Promise<unknown> = Promise.resolve()
   const second: Store = {
     get: async (key) => {
-      const found = inner.get(key)
+      const hit = inner.get(key)
       await gate
-      return found
+      return hit
     },
     set: (key, entry, age) => gate.then(() => inner.set(key, entry, age)),
     delete: (key) => gate.then(() => inner.delete(key)),
@@ -36,12 +36,12 @@ function startTiers() {
   }
 }
 
-it.each([[[]], [undefined], [[{}]]])('throws for the list %o', (stores) => {
+it.each([[[]], [undefined], [[{}]]])('tieredStore rejects the list %o', (stores) => {
   expect(() => tieredStore(stores as never)).toThrow(/^stores: expected a list of stores/)
 })
 
 describe('get', () => {
-  it('returns the hit of the first tier that has one, synchronously where that tier does', async () => {
+  it('get returns the hit of the first tier that has one, synchronously if that tier is synchronous', async () => {
     const { store, first, inner } = startTiers()
     await first.set('a', entryOf('first'))
     await inner.set('a', entryOf('second'))
@@ -49,7 +49,7 @@ describe('get', () => {
     expect(await store.get('b')).toBeUndefined()
   })
 
-  it('copies a hit to the earlier tiers, with its age', async () => {
+  it('get copies a hit to the earlier tiers, with its age', async () => {
     const { store, first, inner, pass } = startTiers()
     await inner.set('a', entryOf('second'), 10)
     pass(5)
@@ -60,23 +60,26 @@ describe('get', () => {
     expect(await store.get('a')).toBeUndefined()
   })
 
-  it.each(['set', 'delete'] as const)('does not copy a hit over a %s meanwhile', async (operation) => {
-    const { store, first, inner, hold } = startTiers()
-    await inner.set('a', entryOf('old'))
-    const gate = deferred()
-    hold(gate.promise)
-    const finding = store.get('a')
-    const changing = operation === 'set' ? store.set('a', entryOf('new')) : store.delete('a')
-    gate.resolve()
-    expect(nameOf(await finding)).toBe('old')
-    await changing
-    expect(nameOf((await first.get('a')) as StoreHit | undefined)).toBe(operation === 'set' ? 'new' : false)
-    expect(nameOf(await store.get('a'))).toBe(operation === 'set' ? 'new' : false)
-  })
+  it.each(['set', 'delete'] as const)(
+    'get does not copy a hit over the result of a concurrent %s',
+    async (operation) => {
+      const { store, first, inner, hold } = startTiers()
+      await inner.set('a', entryOf('old'))
+      const gate = deferred()
+      hold(gate.promise)
+      const finding = store.get('a')
+      const changing = operation === 'set' ? store.set('a', entryOf('new')) : store.delete('a')
+      gate.resolve()
+      expect(nameOf(await finding)).toBe('old')
+      await changing
+      expect(nameOf((await first.get('a')) as StoreHit | undefined)).toBe(operation === 'set' ? 'new' : false)
+      expect(nameOf(await store.get('a'))).toBe(operation === 'set' ? 'new' : false)
+    },
+  )
 })
 
 describe('set and delete', () => {
-  it('set writes to all tiers, and resolves with the first', async () => {
+  it('set writes to all tiers, and resolves when the first tier has stored the entry', async () => {
     const { store, first, inner, hold } = startTiers()
     const gate = deferred()
     hold(gate.promise)
@@ -93,12 +96,12 @@ describe('set and delete', () => {
     ['a later tier', [false, true], true],
     ['no tier', [false, false], false],
     ['tiers that return nothing', [undefined, undefined], true],
-  ])('set says whether it was stored: by %s', async (_, results, expected) => {
+  ])('set returns whether any tier has stored the entry: %s', async (_, results, expected) => {
     const tiers = results.map((result) => ({ ...memoryStore({ maxBytes: 1 }), set: async () => result }))
     expect(await tieredStore(tiers).set('a', entryOf('new'))).toBe(expected)
   })
 
-  it('delete removes from all tiers, and resolves with the last', async () => {
+  it('delete removes an entry from all tiers, and resolves when the last tier has removed it', async () => {
     const { store, first, inner, hold } = startTiers()
     await store.set('a', entryOf('new'))
     await rest()
@@ -114,7 +117,7 @@ describe('set and delete', () => {
   })
 })
 
-describe('a tier that', () => {
+describe('a faulty tier', () => {
   const hang = () => new Promise<never>(() => {})
   const fail = () => Promise.reject(new Error('away'))
   const raise = () => {
@@ -125,7 +128,7 @@ describe('a tier that', () => {
     ['hangs', hang],
     ['rejects', fail],
     ['throws', raise],
-  ])('%s does not affect the others, at any position, and is logged once', async (_, broken) => {
+  ])('a tier that %s does not affect the other tiers, at any position, and is logged once', async (_, broken) => {
     const bad: Store = { get: broken, set: broken, delete: broken }
     for (const order of [
       [0, 1],
@@ -134,7 +137,7 @@ describe('a tier that', () => {
       const log = vi.fn()
       const good = memoryStore({ maxBytes: 1e6 })
       const store = tieredStore(
-        order.map((which) => (which ? bad : good)),
+        order.map((isBad) => (isBad ? bad : good)),
         { timeout: 20, log },
       )
       await store.set('a', entryOf('a'))

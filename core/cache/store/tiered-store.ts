@@ -7,7 +7,10 @@ import type { Store, StoreHit } from './entry.js'
 import { type GuardedStore, guardStore } from './guards.js'
 
 export interface TieredStoreOptions {
-  /** Longest wait for one operation of a tier, in milliseconds; a slower tier is skipped for up to a second. Default 500. */
+  /**
+   * Longest wait for one operation of a tier, in milliseconds; a slower tier is skipped for up to a second. Default
+   * 500.
+   */
   timeout?: number | undefined
   /** Receives warnings and errors, each at most once a minute. Default: `console.error`. */
   log?: Log | undefined
@@ -20,8 +23,8 @@ const checkStore = withMethod('get', 'a list of stores')
  * Combines several stores into one, the fastest first. An entry that only a later tier has is copied to the earlier
  * tiers, with its age. A tier that hangs or throws does not affect the others.
  *
- * `set` waits for the first tier that stores the entry: later requests find it there, and no visitor waits for a disk. `delete`
- * waits for all tiers.
+ * `set` waits for the first tier that stores the entry: later requests find it there, and no visitor waits for a disk.
+ * `delete` waits for all tiers.
  *
  * @throws TypeError when the list is empty.
  * @example
@@ -42,8 +45,8 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
   for (const store of stores) checkStore('stores', store)
   const throttled = throttleLog(log)
   const tiers = stores.map((store) => guardStore(store, timeout, throttled, 'Tiered store'))
-  // The current search of each key in later tiers. A search that a `set` or `delete` has overtaken must not copy its result over the
-  // newer state.
+  // The current search of each key in later tiers. A search that a `set` or `delete` has overtaken must not copy its
+  // result over the newer state.
   const searches = new Map<string, symbol>()
 
   const find = (index: number, key: string): MaybePromise<{ hit: StoreHit; index: number } | undefined> => {
@@ -53,11 +56,11 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
   const searchLaterTiers = (key: string): MaybePromise<StoreHit | undefined> => {
     const search = Symbol()
     searches.set(key, search)
-    return chain(find(1, key), (found) => {
+    return chain(find(1, key), (result) => {
       const isCurrent = searches.get(key) === search
       if (isCurrent) searches.delete(key)
-      if (!found || !isCurrent) return found?.hit
-      const { hit, index } = found
+      if (!result || !isCurrent) return result?.hit
+      const { hit, index } = result
       for (const tier of tiers.slice(0, index)) void tier.set(key, hit.entry, hit.age)
       return hit
     })
@@ -74,12 +77,14 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
     delete(key) {
       searches.delete(key)
       const deletions = tiers.map((tier) => tier.delete(key))
-      if (deletions.some((each) => each instanceof Promise)) return Promise.all(deletions).then(() => {})
+      if (deletions.some((deletion) => deletion instanceof Promise)) return Promise.all(deletions).then(() => {})
     },
   }
 }
 
-/** Returns whether any tier has stored an entry. Waits for one tier after the other, up to the first that has. */
-function firstStored([first = false, ...others]: MaybePromise<boolean>[]): MaybePromise<boolean> {
-  return chain(first, (isStored) => isStored || (others.length > 0 && firstStored(others)))
+/**
+ * Returns whether any tier has stored an entry. Waits for one tier after the other, up to the first that has stored it.
+ */
+function firstStored([first = false, ...laterTiers]: MaybePromise<boolean>[]): MaybePromise<boolean> {
+  return chain(first, (isStored) => isStored || (laterTiers.length > 0 && firstStored(laterTiers)))
 }

@@ -5,13 +5,13 @@ import { startCache } from '../testing/harness.js'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-it('an index that hangs is asked by one request a second, and meanwhile nobody asks the store', async () => {
-  const known = memoryTagIndex()
+it('an index that hangs is asked by one request a second, and other requests do not ask the store', async () => {
+  const index = memoryTagIndex()
   let hangs = false
-  const stamp = vi.fn(() => (hangs ? new Promise<undefined>(() => {}) : Promise.resolve(known.stamp())))
+  const stamp = vi.fn(() => (hangs ? new Promise<undefined>(() => {}) : Promise.resolve(index.stamp())))
   const store = memoryStore({ maxBytes: 1e6 })
   const get = vi.fn(async (key: string) => store.get(key))
-  const cache = startCache({ store: { ...store, get }, tagIndex: { ...known, stamp }, storeTimeout: 500 })
+  const cache = startCache({ store: { ...store, get }, tagIndex: { ...index, stamp }, storeTimeout: 500 })
   await cache.get()
   hangs = true
   const first = cache.get()
@@ -35,11 +35,11 @@ it('an index that hangs is asked by one request a second, and meanwhile nobody a
   expect((await cache.get()).cacheStatus).toContain('hit')
 })
 
-it('an index that answers at once after it has hung is asked by all again', async () => {
-  const known = memoryTagIndex()
+it('an index that answers again after it hung is asked by all requests', async () => {
+  const index = memoryTagIndex()
   let hangs = false
-  const stamp = () => (hangs ? new Promise<undefined>(() => {}) : known.stamp())
-  const cache = startCache({ tagIndex: { ...known, stamp }, storeTimeout: 500 })
+  const stamp = () => (hangs ? new Promise<undefined>(() => {}) : index.stamp())
+  const cache = startCache({ tagIndex: { ...index, stamp }, storeTimeout: 500 })
   await cache.get()
   hangs = true
   const first = cache.get()
@@ -50,15 +50,15 @@ it('an index that answers at once after it has hung is asked by all again', asyn
   for (let request = 0; request < 5; request++) expect((await cache.get()).cacheStatus).toContain('hit')
 })
 
-it('an index of which one answer is there at once and the other hangs is waited for by one request a second', async () => {
-  const known = memoryTagIndex()
+it('an index that hangs only in purgedSince is waited for by one request a second', async () => {
+  const index = memoryTagIndex()
   let hangs = false
   const purgedSince = vi.fn<TagIndex['purgedSince']>((...query) =>
-    hangs ? new Promise(() => {}) : known.purgedSince(...query),
+    hangs ? new Promise(() => {}) : index.purgedSince(...query),
   )
-  const cache = startCache({ tagIndex: { ...known, purgedSince }, storeTimeout: 500 })
+  const cache = startCache({ tagIndex: { ...index, purgedSince }, storeTimeout: 500 })
   await cache.get()
-  await known.purge(['other'], 'hard')
+  await index.purge(['other'], 'hard')
   hangs = true
   const first = cache.get()
   await vi.advanceTimersByTimeAsync(500)

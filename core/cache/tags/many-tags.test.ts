@@ -3,7 +3,7 @@ import { memoryStore, memoryTagIndex, type Store } from '../index.js'
 import { cacheable, startCache } from '../testing/harness.js'
 
 describe('many tags', () => {
-  it('of one page are all stored, or the page is not', async () => {
+  it('a page is stored with all of its tags, or not stored if it has too many', async () => {
     const cache = startCache({ tags: [] })
     const tags = (count: number) => Array.from({ length: count }, (_, index) => ` tag ${index} `).join(',')
     cache.serve(() => cacheable('', { 'Cache-Tag': tags(9_999) }))
@@ -16,7 +16,7 @@ describe('many tags', () => {
     expect((await cache.get('/b')).cacheStatus).toContain('detail=tags')
   })
 
-  it('cost a purge the same for one page and for many', async () => {
+  it('a purge does not visit the pages that it affects', async () => {
     const cache = startCache({ tags: [] })
     for (let page = 0; page < 2000; page++) await cache.get(`/${page}`)
     const purge = vi.spyOn(cache.store, 'delete')
@@ -25,9 +25,9 @@ describe('many tags', () => {
     expect((await cache.get('/1999')).cacheStatus).toContain('fwd=stale')
   })
 
-  it('are asked about once after each purge, also where the store decodes a page anew for each read', async () => {
-    const stored = memoryStore({ maxBytes: 1e6 })
-    const store: Store = { ...stored, get: async (key) => structuredClone(stored.get(key)) }
+  it('the tags of a page are looked up once after each purge, even if the store decodes the page again for each read', async () => {
+    const memory = memoryStore({ maxBytes: 1e6 })
+    const store: Store = { ...memory, get: async (key) => structuredClone(memory.get(key)) }
     const tagIndex = memoryTagIndex()
     const purgedSince = vi.spyOn(tagIndex, 'purgedSince')
     const cache = startCache({
@@ -37,12 +37,12 @@ describe('many tags', () => {
     })
     const visit = async () => {
       for (let time = 0; time < 5; time++) expect((await cache.get()).cacheStatus).toContain('hit')
-      const asked = purgedSince.mock.calls.length
+      const calls = purgedSince.mock.calls.length
       purgedSince.mockClear()
-      return asked
+      return calls
     }
     for (const path of ['/', '/b']) await cache.get(path)
-    purgedSince.mockClear() // asked before it was stored
+    purgedSince.mockClear() // the index was asked before the page was stored
     expect(await visit()).toBe(0)
     await cache.invalidate(['another'])
     expect(await visit()).toBe(1)

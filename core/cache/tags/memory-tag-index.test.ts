@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { memoryTagIndex, type Stamp } from '../index.js'
 
 describe('beyond maxTags', () => {
-  it('logs that purges are forgotten, once a minute at most', () => {
+  it('beyond maxTags, the index logs that purges were forgotten, at most once a minute', () => {
     const log = vi.fn()
     const index = memoryTagIndex({ maxTags: 10, log })
     for (let tag = 0; tag < 10; tag++) index.purge([`${tag}`], 'hard')
@@ -13,7 +13,7 @@ describe('beyond maxTags', () => {
     ])
   })
 
-  it('tags that are purged again and again take no more room', () => {
+  it('tags that are purged repeatedly take no more room', () => {
     const log = vi.fn()
     const index = memoryTagIndex({ maxTags: 10, log })
     for (let round = 0; round < 100; round++) index.purge(['a', 'b', 'c', 'd', 'e'], round % 2 ? 'hard' : 'soft')
@@ -22,7 +22,7 @@ describe('beyond maxTags', () => {
   })
 
   it.each(['hard', 'soft'] as const)(
-    'a %s purge is never missed, and what was forgotten counts as purged hard',
+    'beyond maxTags, no %s purge is missed, and forgotten tags count as purged hard',
     (mode) => {
       const index = memoryTagIndex({ maxTags: 10, log: () => {} })
       const { epoch } = index.stamp() as Stamp
@@ -37,7 +37,7 @@ describe('beyond maxTags', () => {
   )
 
   // Searching for the oldest tag took 100 µs for each purge, two minutes in all.
-  it('purges a million tags', { timeout: 60_000 }, () => {
+  it('the tag index in memory purges a million tags', { timeout: 60_000 }, () => {
     const index = memoryTagIndex({ log: () => {} })
     for (let tag = 0; tag < 1_000_000; tag++) index.purge([`${tag}`], 'hard')
     expect(index.stamp()).toMatchObject({ sequence: 1_000_000 })
@@ -48,15 +48,18 @@ it.each<[string, Record<string, string>, boolean]>([
   ['a worker of cluster', { NODE_UNIQUE_ID: '1' }, true],
   ['another instance of PM2', { NODE_APP_INSTANCE: '1' }, true],
   ['the only instance of PM2', { NODE_APP_INSTANCE: '0' }, false],
-  ['a process of its own', {}, false],
-])('%s: told once, in production too', async (_, environment, isTold) => {
-  vi.resetModules()
-  vi.stubEnv('NODE_ENV', 'production')
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
-  const { memoryTagIndex } = await import('./tag-index.js')
-  const log = vi.fn()
-  for (let each = 0; each < 2; each++) memoryTagIndex({ log })
-  const message = 'Memory tag index: several processes, each with an index of its own'
-  expect(log.mock.calls).toEqual(isTold ? [[message, { advice: expect.stringContaining('redisTagIndex') }]] : [])
-  vi.unstubAllEnvs()
-})
+  ['a single process', {}, false],
+])(
+  'the tag index in memory warns once, also in production, if its process is one of several: %s',
+  async (_, environment, isWarned) => {
+    vi.resetModules()
+    vi.stubEnv('NODE_ENV', 'production')
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+    const { memoryTagIndex } = await import('./tag-index.js')
+    const log = vi.fn()
+    for (let index = 0; index < 2; index++) memoryTagIndex({ log })
+    const message = 'Memory tag index: several processes, each with an index of its own'
+    expect(log.mock.calls).toEqual(isWarned ? [[message, { advice: expect.stringContaining('redisTagIndex') }]] : [])
+    vi.unstubAllEnvs()
+  },
+)

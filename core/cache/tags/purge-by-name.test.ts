@@ -4,15 +4,15 @@ import { createResponseCache, memoryStore } from '../index.js'
 it.each([
   ['with a comma', 'post:Hello, world'],
   ['like those of URLs', 'url,abc'],
-  ['in white space', ' a '],
+  ['between spaces', ' a '],
   ['beyond ASCII', 'größe'],
   ['with a line break', 'a\nb'],
   ['that is encoded', '%2C'],
   ['with a lone surrogate', '\ud800'],
-  ['of an object', '__proto__'],
+  ['that every object has as a property', '__proto__'],
   ['of 1,024 characters', 'x'.repeat(1024)],
   ['of 1,025 characters', 'x'.repeat(1025)],
-  ['that encoding makes long', 'ä'.repeat(300)],
+  ['that becomes too long when it is encoded', 'ä'.repeat(300)],
   ['with a thousand commas', 'ä, '.repeat(1000)],
 ])('a page is stored with a tag %s, and purged by the same name', async (_, tag) => {
   let renders = 0

@@ -5,8 +5,8 @@ import { checkFunction, checkKnownOptions, integer, type OptionChecks } from '..
 import type { Stamp } from '../store/entry.js'
 
 /**
- * How a purge treats stored responses: after a `hard` purge, readers wait for the new response; after a `soft` purge, the old
- * response is served while the new response renders.
+ * How a purge treats stored responses: after a `hard` purge, readers wait for the new response; after a `soft` purge,
+ * the old response is served while the new response renders.
  */
 export type PurgeMode = 'soft' | 'hard'
 
@@ -16,20 +16,21 @@ export type PurgeState = PurgeMode | 'none'
 /**
  * Keeps track of the purged tags. A sequence number instead of a clock tells the order of purges: a purge increments
  * the number and records it for each tag, separately for hard and soft purges. Numbers only ever rise. An entry is
- * stale once one of its tags has a higher number than its stamp.
+ * stale as soon as one of its tags has a higher number than its stamp.
  *
  * An index that has lost its state, or may have lost it, starts a new epoch: every entry with another epoch counts as
  * purged hard.
  */
 export interface TagIndex {
   /**
-   * Returns the stamp that is current at some moment after the call. It covers every purge that was acknowledged before
-   * the call. If the stamp cannot be determined, returns `undefined` or rejects: then no response is stored or reused.
+   * Returns the stamp that is current at some moment after the call. This stamp covers every purge that was
+   * acknowledged before the call. If the stamp cannot be determined, returns `undefined` or rejects: then no response
+   * is stored or reused.
    */
   stamp(): MaybePromise<Stamp | undefined>
   /** Returns whether any of the tags was purged since a stamp, as of some moment after the call. */
   purgedSince(stamp: Stamp, tags: readonly string[]): MaybePromise<PurgeState>
-  /** Purges all the tags at once. Resolving acknowledges the purge; rejects when its success is uncertain. */
+  /** Purges all the tags together. Resolving acknowledges the purge; rejecting means that its success is uncertain. */
   purge(tags: readonly string[], mode: PurgeMode): MaybePromise<void>
 }
 
@@ -46,7 +47,7 @@ export interface MemoryTagIndexOptions {
    * 100,000.
    */
   maxTags?: number | undefined
-  /** Receives a warning when purges were forgotten, once a minute at most. Default: `console.error`. */
+  /** Receives a warning when purges were forgotten, at most once a minute. Default: `console.error`. */
   log?: Log | undefined
 }
 
@@ -55,8 +56,8 @@ const isNew = createIsNew()
 const checks: OptionChecks<MemoryTagIndexOptions> = { maxTags: integer(1), log: checkFunction }
 
 /**
- * Creates a tag index in memory, for one process. A purge costs the same no matter how many entries it affects. It answers
- * synchronously.
+ * Creates a tag index in memory, for one process. A purge costs the same no matter how many entries it affects. The
+ * index answers synchronously.
  *
  * @throws TypeError when `maxTags` is not a whole number >= 1.
  * @example
@@ -75,8 +76,8 @@ export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
   // The highest forgotten sequence number: every entry with an older stamp may have been purged.
   let floor = 0
   let stamp: Stamp | undefined
-  // Created at first use, because Cloudflare Workers have no random values while a module loads.
-  const current = () => {
+  // The stamp is created at first use, because Cloudflare Workers have no random values while a module loads.
+  const currentStamp = () => {
     stamp ??= { epoch: crypto.randomUUID(), sequence: 0 }
     return stamp
   }
@@ -84,13 +85,13 @@ export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
     tags.some((tag) => (purges[mode].get(tag) ?? 0) > sequence)
 
   return {
-    stamp: current,
+    stamp: currentStamp,
     purgedSince({ epoch, sequence }, tags) {
-      if (epoch !== current().epoch || sequence < floor || hasHigher('hard', sequence, tags)) return 'hard'
+      if (epoch !== currentStamp().epoch || sequence < floor || hasHigher('hard', sequence, tags)) return 'hard'
       return hasHigher('soft', sequence, tags) ? 'soft' : 'none'
     },
     purge(tags, mode) {
-      const { epoch, sequence } = current()
+      const { epoch, sequence } = currentStamp()
       stamp = { epoch, sequence: sequence + 1 }
       for (const tag of tags) {
         if (purges[mode].size >= maxTags && !purges[mode].has(tag)) {

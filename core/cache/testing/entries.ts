@@ -1,7 +1,7 @@
 import type { StoredResponse } from '../store/entry.js'
 
 /** Creates a stored response for tests of stores. */
-export function createTestResponse(given: Partial<StoredResponse> = {}): StoredResponse {
+export function createTestResponse(fields: Partial<StoredResponse> = {}): StoredResponse {
   return {
     kind: 'response',
     stamp: { epoch: '', sequence: 0 },
@@ -17,6 +17,6 @@ export function createTestResponse(given: Partial<StoredResponse> = {}): StoredR
     mustRevalidate: false,
     hasGeneratedEtag: false,
     ttl: 60,
-    ...given,
+    ...fields,
   }
 }

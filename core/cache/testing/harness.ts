@@ -11,19 +11,23 @@ export type Page =
   | undefined
   | ((request: Request) => Response | undefined | Promise<Response | undefined>)
 
-/** Creates a cache with a clock of its own, and a handler whose response is set by `serve` and whose requests are recorded. */
+/**
+ * Creates a cache with a clock of its own, and a handler whose response is set by `serve` and whose requests are
+ * recorded.
+ */
 export function startCache(options: Partial<ResponseCacheOptions> = {}) {
   let time = 0
-  const asked: Request[] = []
+  const requests: Request[] = []
   const log = vi.fn()
   const store = memoryStore({ maxBytes: 50_000_000, clock: () => time })
   const tagIndex = memoryTagIndex()
   const cache = createResponseCache({ store, tagIndex, log, ...options })
-  // A promise that nobody can settle would be collected, with the request that waits for it, whose signal then never aborts.
+  // Keeps the promises of renders from garbage collection. Otherwise, a promise that is never settled could be
+  // collected with its request, whose signal would then never abort.
   const pending: unknown[] = []
   let page: Page = () => cacheable('1')
   const handler: RouteHandler = async (request) => {
-    asked.push(request)
+    requests.push(request)
     if (page instanceof Error) throw page
     if (typeof page !== 'function') return page?.clone()
     const response = page(request)
@@ -35,7 +39,7 @@ export function startCache(options: Partial<ResponseCacheOptions> = {}) {
     ...cache,
     wrapped,
     handler,
-    asked,
+    requests,
     pending,
     log,
     store,
@@ -45,7 +49,7 @@ export function startCache(options: Partial<ResponseCacheOptions> = {}) {
       page = next
     },
     /** Advances the clock. */
-    pass(seconds: number) {
+    advance(seconds: number) {
       time += seconds * 1000
     },
     async get(path = '/', headers: Record<string, string> = {}, init: RequestInit = {}) {
@@ -83,7 +87,7 @@ export function deferred<T = void>() {
 /** Waits until pending work has settled. */
 export async function rest(milliseconds = 5): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, milliseconds))
-  // Digests run in threads, first come, first served: after one of our own, those of earlier renders are done, too.
+  // Digests run in threads in the order of their calls: after this digest, those of earlier renders are done, too.
   for (let round = 0; round < 3; round++) {
     await crypto.subtle.digest('SHA-256', new Uint8Array())
     await new Promise((resolve) => setTimeout(resolve))

@@ -1,6 +1,9 @@
 import { memoryStore, type Store } from '../index.js'
 
-/** A store in memory that answers later: as several processes see one Redis. The clock has milliseconds. */
+/**
+ * Creates a store in memory that answers asynchronously, like a Redis for several processes. The clock returns
+ * milliseconds.
+ */
 export function sharedStore(clock?: () => number): Store {
   const inner = memoryStore({ maxBytes: 1e7, clock })
   return {

@@ -31,15 +31,18 @@ export function createRandom(seed: number) {
   return { below, pick: <Value>(list: readonly Value[]) => list[below(list.length)] as Value }
 }
 
-/** Creates a content system with random entries, and pages that show entries, their references, lists and what a slug finds. */
+/**
+ * Creates a content system with random entries, and pages that show entries, their references, lists and searches by
+ * slug.
+ */
 export function createGraph(seed: number) {
   const { below, pick } = createRandom(seed)
   const ids = types.flatMap((type) => Array.from({ length: entriesOfType }, (_, index) => `${type}-${index}`))
   const typeOf = (id: string) => id.slice(0, id.indexOf('-')) as Type
-  const some = (max: number) => Array.from({ length: below(max + 1) }, () => pick(ids))
+  const pickSome = (max: number) => Array.from({ length: below(max + 1) }, () => pick(ids))
   let version = 0
   const createEntry = (id: string): Entry => {
-    return { id, type: typeOf(id), title: `${pick('abcdef'.split(''))} ${version++}`, slug: id, refs: some(3) }
+    return { id, type: typeOf(id), title: `${pick('abcdef'.split(''))} ${version++}`, slug: id, refs: pickSome(3) }
   }
   const entries = new Map(ids.filter(() => below(10) > 0).map((id) => [id, createEntry(id)]))
   const createRead = (): Read => {
@@ -65,7 +68,7 @@ export function createGraph(seed: number) {
     if (kind === 'list') return listOf(name)
     if (kind === 'slug')
       return [...entries.values()].filter(({ slug }) => slug === name).map(({ id }) => resolve(id, 1))
-    return (listOf(name) as Entry[]).sort((one, other) => (one.title < other.title ? -1 : 1)).slice(0, 4)
+    return (listOf(name) as Entry[]).sort((first, second) => (first.title < second.title ? -1 : 1)).slice(0, 4)
   }
 
   /** Changes an entry, and returns the payload of the webhook. */
@@ -76,7 +79,7 @@ export function createGraph(seed: number) {
     if (!entry) entries.set(id, createEntry(id))
     else if (kind === 0) entries.delete(id)
     else if (kind === 1 || entry.slug !== id) entry.slug = entry.slug === id ? `${id}-renamed` : id
-    else if (kind < 8) entry.refs = [...some(3), pick(ids.filter((each) => !entry.refs.includes(each)))]
+    else if (kind < 8) entry.refs = [...pickSome(3), pick(ids.filter((ref) => !entry.refs.includes(ref)))]
     else entry.title = createEntry(id).title
     return { id, type: typeOf(id) }
   }
@@ -89,7 +92,7 @@ export function createGraph(seed: number) {
   }
 }
 
-/** Names the entries of the content system: those in an answer, also where they are missing, and the type of a list. */
+/** Names the ids of the entries in an answer, including entries that are missing, and the type of a list. */
 export const source: ContentSource = {
   tagsOfAnswer({ url, json }: ContentAnswer) {
     const [, kind, name = ''] = new URL(url).pathname.split('/')
@@ -106,10 +109,10 @@ function idsIn(json: unknown): string[] {
   if (Array.isArray(json)) return json.flatMap(idsIn)
   if (typeof json !== 'object' || json === null) return []
   const { id, missing, refs } = json as { id?: string; missing?: string; refs?: unknown }
-  return [id, missing].filter((each) => each !== undefined).concat(idsIn(refs))
+  return [id, missing].filter((name) => name !== undefined).concat(idsIn(refs))
 }
 
-/** Counts the pages that were made new, and those of them that would have been the same. */
+/** Counts the pages that were rendered again, and those among them that stayed the same. */
 export function createCount() {
   const count = { edits: 0, purged: 0, same: 0 }
   return {
