@@ -16,7 +16,7 @@ export interface BreakpointsPageProps {
  */
 export function BreakpointsPage({ breakpoints }: BreakpointsPageProps): React.ReactElement {
   if (breakpoints.length === 0) return <p className="sw-empty">No breakpoints found</p>
-  const { ranges, others } = breakpointRanges(breakpoints)
+  const { ranges, withoutWidth } = breakpointRanges(breakpoints)
   return (
     <>
       {ranges.length > 0 && <Strip ranges={ranges} />}
@@ -25,9 +25,9 @@ export function BreakpointsPage({ breakpoints }: BreakpointsPageProps): React.Re
           // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
           <RangeRow key={index} range={range} />
         ))}
-        {others.map((other, index) => (
+        {withoutWidth.map((breakpoint, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
-          <Row key={index} {...other} note="Not a plain width" />
+          <Row key={index} {...breakpoint} note="Not a plain width" />
         ))}
       </ul>
     </>
