@@ -1,8 +1,8 @@
 import { splitTopLevel } from './brackets.js'
 
 /**
- * A kind of values, and how each source of styles marks a value of this kind. To add a kind, add a row to {@link
- * lists}.
+ * A kind of values, and how each source of styles marks a value of this kind. To add a kind, add a row to
+ * {@link lists}.
  */
 export interface Kind extends Row {
   name: KindName

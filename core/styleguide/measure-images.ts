@@ -105,7 +105,7 @@ async function measure(
 ): Promise<Measurement> {
   const deadline = startDeadline(timeout)
   try {
-    // The promise has a time limit, too, since a handler may ignore the signal.
+    // The promise has a time limit in addition to the signal, which a handler may ignore.
     return await withTimeout(timeout, request(deadline.signal).then(measureResponse), deadline.signal)
   } catch (error) {
     return { problem: error instanceof TimeoutError || deadline.isOver() ? 'Timed out' : describeError(error) }

@@ -27,8 +27,8 @@ export interface StyleguideView<Content = unknown> {
   prefix: string
   request: Request
   /**
-   * The error of the first attempt to render this page. Show it instead of the content: `<StyleguidePage
-   * error={error}>`.
+   * The error of the first attempt to render this page. Show it instead of the content:
+   * `<StyleguidePage error={error}>`.
    */
   error?: unknown
 }

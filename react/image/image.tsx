@@ -95,8 +95,8 @@ export function Image(props: ImageProps): React.ReactElement {
 }
 
 /**
- * Returns the attributes of the `<img>` that `<Image>` renders, for a custom element. With `priority`, the image is not
- * lazy, but the preload is up to you.
+ * Returns the attributes of the `<img>` that `<Image>` renders, for an element that you render yourself. With
+ * `priority`, the image is not lazy, but you must write the preload yourself.
  *
  * @example
  * const { src, srcSet, sizes } = imageProps({ loader, src: '/media/cat.jpg', alt: '', width: 640, height: 320 })

@@ -16,7 +16,7 @@ export interface LanguageSwitchProps extends Omit<React.ComponentProps<'nav'>, '
 /**
  * Renders links to a page in all languages, without client JavaScript. Each link shows the language's native name, such
  * as `Deutsch`, and the link of the current language has `aria-current`. If the page has no translation in a language,
- * the link leads to the nearest translated page above it, and has the attribute `data-untranslated`.
+ * the link leads to the nearest page above it, and has the attribute `data-untranslated`.
  *
  * @example <LanguageSwitch links={routes.languageLinks(page)} aria-label="Language" />
  */

@@ -293,7 +293,7 @@ describe('fromCssVariables', () => {
     ['in one chain of functions', (i) => `--color-c${i}:rgb(var(--color-c${i + 1}));`],
     ['that all refer to one property', (i) => `--color-c${i}:hsl(var(--h) 1% 2%);--h:1;`],
     [
-      'to which one property refers',
+      'that a single property refers to',
       (i) =>
         i === 0
           ? `--color-a:rgb(${Array.from({ length: 20_000 }, (_, j) => `var(--c${j})`).join(' ')});`

@@ -66,7 +66,7 @@ function createCollector() {
       layers.add(context.layer)
       declared.push({ context, declaration, selector: selector.trim() })
     },
-    /** Adds the initial value of `@property`, which applies if the property is not declared. */
+    /** Adds the initial value of `@property`. It applies if the property is not declared. */
     addInitial(prelude: string, descriptor: string): void {
       const [name = '', value] = [prelude.trim().split(/\s+/)[1], /^\s*initial-value\s*:(.*)$/is.exec(descriptor)?.[1]]
       if (name.startsWith('--') && value?.trim()) initial.push([name, value.trim()])

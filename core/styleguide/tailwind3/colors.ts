@@ -4,8 +4,7 @@ import { type PageProperties, resolveProperties } from '../css/properties.js'
 import { isObject, isPlainObject } from '../values.js'
 import { isConfiguration, type Tailwind3Theme } from './config.js'
 
-// The opacity variable that color functions get. No page defines it, so a reference to it in a result is replaced with
-// 1.
+// The opacity variable that color functions get. No page defines it, so references to it are replaced with 1.
 const opacityVariable = '--sw-opacity'
 const opacityReference = /var\(\s*--sw-opacity\s*(?:,[^()]*)?\)/g
 // Deeper than any real palette; ends the recursion before the stack overflows.

@@ -61,7 +61,7 @@ describe('segments of a slug', () => {
     ['against a path with a lone percent sign, which the slug has encoded', '100%25', 'percent'],
     ['among the children only', 'colors', undefined],
     ['only if all segments match', 'foundations/colors/more', undefined],
-  ])('a segment is matched %s', (_, slug, content) => expect(find(slug)).toBe(content))
+  ])('how a segment of a slug is matched: %s', (_, slug, content) => expect(find(slug)).toBe(content))
 })
 
 describe('bad input', () => {

@@ -28,8 +28,8 @@ export interface StyleguideNode<Content = unknown> {
 }
 
 /**
- * The page with the index that the search reads. Its path is `search`, unless the tree has a page of that path. The
- * navigation does not list it.
+ * The page with the index that the search reads. A page of the tree with the path `search` takes precedence. The
+ * navigation does not list this page.
  */
 export const searchPage: StyleguideNode<never> = { title: 'Index', path: 'search' }
 
