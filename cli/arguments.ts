@@ -38,40 +38,40 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   styleguide: ['out'],
 }
 
-/** A command, with its options and its other arguments as given, unchecked. */
+/** A command, with its options and its other arguments (`operands`), not yet checked. */
 export type Command = ReturnType<typeof parseCommand>
 
 /**
  * Reads the arguments after `sitewright`.
  *
  * @throws CliError for an unknown command, and for an option that the command does not have.
- * @example parseCommand(['init', '--yes']) // { name: 'init', given: [], values: { yes: true } }
+ * @example parseCommand(['init', '--yes']) // { name: 'init', operands: [], values: { yes: true } }
  */
 export function parseCommand(args: readonly string[]) {
   const { values, positionals } = parse(args)
-  const [first, ...given] = positionals
-  if (values.version && !values.help) return { name: 'version', given, values }
-  if (values.help || first === undefined) return { name: 'help', given, values }
-  const name = first === 'styleguide' && given[0] === 'check' ? `${first} ${given.shift()}` : first
-  const known = commands[name]
-  if (!known) throw usageError(`command: expected init, check or styleguide, got '${name}'`)
-  const other = Object.keys(values).find((option) => !known.includes(option))
-  if (other) throw usageError(`Unknown option '--${other}'`)
-  return { name, given, values }
+  const [first, ...operands] = positionals
+  if (values.version && !values.help) return { name: 'version', operands, values }
+  if (values.help || first === undefined) return { name: 'help', operands, values }
+  const name = first === 'styleguide' && operands[0] === 'check' ? `${first} ${operands.shift()}` : first
+  const allowed = commands[name]
+  if (!allowed) throw usageError(`command: expected init, check or styleguide, got '${name}'`)
+  const unknown = Object.keys(values).find((option) => !allowed.includes(option))
+  if (unknown) throw usageError(`Unknown option '--${unknown}'`)
+  return { name, operands, values }
 }
 
 function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
-    // The first sentence says what is wrong; the others explain `--`, which no argument here needs.
+    // The first sentence names the mistake; later sentences explain `--`, which no argument of this command needs.
     const [sentence = ''] = (error as Error).message.split(/\. |\n/)
     throw usageError(sentence)
   }
 }
 
 /** Returns the URL of a command that reads a running site. */
-export function siteOf({ name, given: [url, ...rest] }: Command): URL {
+export function siteOf({ name, operands: [url, ...rest] }: Command): URL {
   if (rest.length > 0) throw usageError(`${name}: expected one URL, got also '${rest.join(' ')}'`)
   if (url && /^https?:/.test(url) && URL.canParse(url)) return new URL(url)
   const example = `http://localhost:3000${name === 'styleguide' ? '/styleguide' : ''}`

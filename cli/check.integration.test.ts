@@ -12,14 +12,14 @@ const run = (...args: string[]) =>
     )
   })
 
-type Answer = { status?: number; html?: string; headers?: Record<string, string> }
+type PageResponse = { status?: number; html?: string; headers?: Record<string, string> }
 let server: Awaited<ReturnType<typeof listen>> | undefined
 afterEach(async () => {
   await server?.close()
   server = undefined
 })
 
-async function serve(pages: Record<string, Answer>): Promise<string> {
+async function serve(pages: Record<string, PageResponse>): Promise<string> {
   server = await listen(
     createServer(({ url = '' }, response) => {
       const { status = 200, html = '', headers } = pages[url] ?? { status: 404 }
@@ -36,53 +36,64 @@ const page = (lang: string, alternates: Record<string, string>, links: string[] 
   )
   return { html: `<html lang="${lang}">${head.join('')}${links.map((href) => `<a href="${href}">x</a>`).join('')}` }
 }
-const both = { en: '/', de: '/de', 'x-default': '/' }
-const sound = { '/': page('en', both), '/de': page('de', both) }
+const alternates = { en: '/', de: '/de', 'x-default': '/' }
+const soundSite = { '/': page('en', alternates), '/de': page('de', alternates) }
 
-describe('finds', () => {
-  it.each<[string, Record<string, Answer>, string[]]>([
-    ['an alternate that is missing', { ...sound, '/de': { status: 404 } }, ['/: de /de answers 404']],
+describe('faults', () => {
+  it.each<[string, Record<string, PageResponse>, string[]]>([
+    ['an alternate that is missing', { ...soundSite, '/de': { status: 404 } }, ['/: de /de answers 404']],
     [
       'an alternate that redirects',
-      { ...sound, '/de': { status: 308, headers: { location: '/de/neu' } }, '/de/neu': page('de', {}) },
+      { ...soundSite, '/de': { status: 308, headers: { location: '/de/neu' } }, '/de/neu': page('de', {}) },
       ['/: de /de answers 308, to /de/neu'],
     ],
-    ['another lang', { ...sound, '/de': page('en', both) }, ['/: de /de has lang="en"', '/de: de /de has lang="en"']],
     [
-      'no lang',
-      { ...sound, '/de': { html: page('', both).html.replace(' lang=""', '') } },
+      'a page in another language',
+      { ...soundSite, '/de': page('en', alternates) },
+      ['/: de /de has lang="en"', '/de: de /de has lang="en"'],
+    ],
+    [
+      'a page without lang',
+      { ...soundSite, '/de': { html: page('', alternates).html.replace(' lang=""', '') } },
       ['/: de /de has no lang', '/de: de /de has no lang'],
     ],
-    ['no way back', { ...sound, '/de': page('de', {}) }, ['/: de /de does not link back']],
+    ['an alternate that does not link back', { ...soundSite, '/de': page('de', {}) }, ['/: de /de does not link back']],
     [
-      'another way back',
-      { ...sound, '/de': page('de', { en: '/other', de: '/de' }), '/other': page('en', { en: '/other', de: '/de' }) },
+      'an alternate that links back to another page',
+      {
+        ...soundSite,
+        '/de': page('de', { en: '/other', de: '/de' }),
+        '/other': page('en', { en: '/other', de: '/de' }),
+      },
       ['/: de /de does not link back'],
     ],
     [
       'a page that is not among its alternates',
-      { ...sound, '/de': page('de', { en: '/', 'x-default': '/de' }) },
+      { ...soundSite, '/de': page('de', { en: '/', 'x-default': '/de' }) },
       ['/de: is not among its own alternates'],
     ],
     [
       'a page of the sitemap that is missing',
-      { ...sound, '/sitemap.xml': { html: '<urlset><url><loc>https://a.test/gone?a=1&amp;b=2</loc></url></urlset>' } },
+      {
+        ...soundSite,
+        '/sitemap.xml': { html: '<urlset><url><loc>https://a.test/gone?a=1&amp;b=2</loc></url></urlset>' },
+      },
       ['sitemap: /gone?a=1&b=2 answers 404'],
     ],
     [
       'a fault behind a link',
-      { '/': page('en', both, ['/a#b']), '/de': sound['/de'], '/a': page('en', { en: '/a', de: '/x' }) },
+      { '/': page('en', alternates, ['/a#b']), '/de': soundSite['/de'], '/a': page('en', { en: '/a', de: '/x' }) },
       ['/a: de /x answers 404'],
     ],
     ['no alternates', { '/': page('en', {}) }, ['no page has alternates']],
-  ])('%s', async (_, pages, findings) => {
+  ])('check finds %s', async (_, pages, findings) => {
     const { code, out } = await run(await serve(pages))
     expect([out.trim().split('\n').slice(0, -1), code]).toEqual([findings, 1])
   })
 })
 
-it('a sound site has no faults, also by the Link header, with the origin that it will have', async () => {
-  const link = Object.entries(both).map(
+it('a site has no faults if its alternates are in the Link header and have the origin of the published site', async () => {
+  const link = Object.entries(alternates).map(
     ([hreflang, href]) => `<https://a.test${href}>; rel="alternate"; hreflang="${hreflang}"`,
   )
   const headers = { link: link.join(', ') }
@@ -90,9 +101,9 @@ it('a sound site has no faults, also by the Link header, with the origin that it
   expect(await run(origin)).toEqual({ code: 0, out: '2 pages, 6 alternates: 0 faults\n', err: '' })
 })
 
-it('reads the parts of a sitemap, stops at the limit, and says so', async () => {
-  const pages: Record<string, Answer> = {
-    ...sound,
+it('check reads the parts of a sitemap, stops at the limit, and prints a warning', async () => {
+  const pages: Record<string, PageResponse> = {
+    ...soundSite,
     '/sitemap.xml': {
       html: '<sitemapindex><sitemap><loc>https://a.test/sitemap.xml?part=1</loc></sitemap></sitemapindex>',
     },
@@ -110,7 +121,7 @@ it('reads the parts of a sitemap, stops at the limit, and says so', async () => 
 it.each([
   ['localhost:3000', "Error: check: expected a URL such as http://localhost:3000, got 'localhost:3000'", 2],
   ['http://127.0.0.1:1', 'Error: http://127.0.0.1:1/ cannot be read: ', 1],
-])('%s is an error', async (url, message, code) => {
+])('the URL %s is an error', async (url, message, code) => {
   const result = await run(url)
   expect([result.err.startsWith(message), result.code]).toEqual([true, code])
 })

@@ -8,32 +8,32 @@ import { count, print } from './print.js'
  */
 export async function checkSite(command: Command): Promise<number> {
   const site = await crawlSite(siteOf(command), [], limitOf(command))
-  const all = [...site.pages.values()]
-  const listed = all.flatMap((sitemap) => sitemap.listed)
-  const pages = all.filter((page) => page.listed.length === 0)
-  const checked = pages.filter(({ path, canonical = path }) => canonical === path)
-  const alternates = checked.reduce((sum, page) => sum + page.alternates.length, 0)
+  const documents = [...site.pages.values()]
+  const listed = documents.flatMap((sitemap) => sitemap.listed)
+  const pages = documents.filter((page) => page.listed.length === 0)
+  const canonicalPages = pages.filter(({ path, canonical = path }) => canonical === path)
+  const alternates = canonicalPages.reduce((sum, page) => sum + page.alternates.length, 0)
   const findings = [
     ...listed.flatMap((path) => (site.faults.has(path) ? `sitemap: ${path} ${site.faults.get(path)}` : [])),
-    ...checked.flatMap((page) => checkPage(page, site)),
+    ...canonicalPages.flatMap((page) => checkPage(page, site)),
     ...(alternates === 0 ? ['no page has alternates'] : []),
   ]
   print(...findings, `${pages.length} pages, ${alternates} alternates: ${count(findings.length, 'fault')}`)
   return findings.length === 0 ? 0 : 1
 }
 
-/** Checks the alternates of a page. Alternates that were not read, because of the limit, are not checked. */
+/** Checks the alternates of a page. Alternates beyond the limit of pages are not checked. */
 function checkPage({ path, alternates }: CrawledPage, { pages, faults }: CrawledSite): string[] {
   const findings = alternates.flatMap(([hrefLang, target]) => {
     const name = `${path}: ${hrefLang} ${target}`
     const fault = target.startsWith('/') ? faults.get(target) : 'is no URL'
     if (fault) return [`${name} ${fault}`]
-    const other = pages.get(target)
-    if (!other) return []
-    const isLang = hrefLang === 'x-default' || other.language === hrefLang
-    const linksBack = other.alternates.some(([, each]) => each === path)
+    const alternate = pages.get(target)
+    if (!alternate) return []
+    const isLang = hrefLang === 'x-default' || alternate.language === hrefLang
+    const linksBack = alternate.alternates.some(([, href]) => href === path)
     return [
-      ...(isLang ? [] : [`${name} has ${other.language ? `lang="${other.language}"` : 'no lang'}`]),
+      ...(isLang ? [] : [`${name} has ${alternate.language ? `lang="${alternate.language}"` : 'no lang'}`]),
       ...(linksBack ? [] : [`${name} does not link back`]),
     ]
   })

@@ -6,16 +6,16 @@ import { printProgress } from './print.js'
 const timeout = 60_000
 const concurrency = 4
 const attempts = 5
-// As browsers send it, so that pictures have the format that most visitors get.
+// The header of browsers, so that pictures have the format that most visitors get.
 const headers = { Accept: 'text/html,image/avif,image/webp,*/*;q=0.8' }
 
 /**
- * Reads paths of a site, and the paths that they lead to, each once. Shows the progress.
+ * Reads paths of a site, and the paths that they lead to. No path is read twice. Shows the progress.
  *
  * @param limit Maximum number of paths. If there are more, a warning is printed.
  * @param redirect With `manual`, a redirect is a fault, and its target is a further path.
- * @param read Reads an answer with status 200. `next` has the paths that it leads to.
- * @returns What was read, and the faults of other paths, such as `answers 404`, by path.
+ * @param read Reads a response with status 200. `next` has the paths that the response leads to.
+ * @returns The results of `read` by path, and the faults of other paths, such as `answers 404`, by path.
  */
 export async function crawl<Page extends { next: readonly string[] }>(
   origin: string,
@@ -24,7 +24,7 @@ export async function crawl<Page extends { next: readonly string[] }>(
   redirect: RequestRedirect,
   read: (response: Response, path: string) => Promise<Page>,
 ) {
-  const found = new Map<string, Page>()
+  const results = new Map<string, Page>()
   const faults = new Map<string, string>()
   const paths = new Set(first)
   let count = 0
@@ -37,13 +37,13 @@ export async function crawl<Page extends { next: readonly string[] }>(
   }
   printProgress('')
   if (paths.size > count) console.error(`There are more pages than the limit of ${limit}: see --limit.`)
-  return { found, faults }
+  return { results, faults }
 
   async function visit(path: string): Promise<readonly string[]> {
     const response = await request(origin + path, redirect)
     if (response.status === 200) {
       const page = await read(response, path)
-      found.set(path, page)
+      results.set(path, page)
       return page.next
     }
     await response.body?.cancel()
@@ -53,15 +53,15 @@ export async function crawl<Page extends { next: readonly string[] }>(
   }
 
   function fail(path: string, { message, cause }: Error): string[] {
-    const { message: inner, code } = (cause ?? {}) as NodeJS.ErrnoException
-    faults.set(path, `cannot be read: ${inner || code || message}`)
+    const { message: causeMessage, code } = (cause ?? {}) as NodeJS.ErrnoException
+    faults.set(path, `cannot be read: ${causeMessage || code || message}`)
     return []
   }
 }
 
 /**
- * Requests a URL like a visitor without a preferred language. Repeats requests that are answered 503 or 504, because a
- * picture that is not ready in time is ready a moment later.
+ * Requests a URL like a visitor without a preferred language. Repeats the request after a response 503 or 504, because
+ * a picture that is not ready in time is ready a moment later.
  */
 async function request(url: string, redirect: RequestRedirect, attempt = 1): Promise<Response> {
   const response = await fetch(url, { headers, redirect, signal: AbortSignal.timeout(timeout) })
@@ -78,16 +78,22 @@ export type CrawledPage = Awaited<ReturnType<typeof readPage>>
 export type CrawledSite = Awaited<ReturnType<typeof crawlSite>>
 
 /**
- * Crawls a site from one page, its sitemap and other paths. Alternates and the sitemap may name URLs of another origin.
- * These are requested from the site itself, so that a site can be checked before it is published.
+ * Crawls a site from a page, the sitemap and further paths. If alternates or the sitemap name URLs of another origin,
+ * their paths are requested from the site itself, so a site can be checked before it is published.
  *
  * @param limit Maximum number of pages.
  * @throws CliError when no page can be read.
  */
-export async function crawlSite({ origin, pathname }: URL, others: readonly string[], limit: number) {
-  const { found, faults } = await crawl(origin, [pathname, ...others, '/sitemap.xml'], limit, 'manual', readPage)
-  if (found.size === 0) throw new CliError(`${origin}${pathname} ${faults.get(pathname)}`)
-  return { pages: new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1))), faults }
+export async function crawlSite({ origin, pathname }: URL, furtherPaths: readonly string[], limit: number) {
+  const { results, faults } = await crawl(
+    origin,
+    [pathname, ...furtherPaths, '/sitemap.xml'],
+    limit,
+    'manual',
+    readPage,
+  )
+  if (results.size === 0) throw new CliError(`${origin}${pathname} ${faults.get(pathname)}`)
+  return { pages: new Map([...results].sort(([a], [b]) => (a < b ? -1 : 1))), faults }
 }
 
 async function readPage(response: Response, path: string) {
@@ -98,8 +104,8 @@ async function readPage(response: Response, path: string) {
   const tags = readTags(toLinkTags(response.headers.get('link') ?? '') + text)
   const page = readLinks(tags, response.url)
   const { canonical = path, alternates, links, listed } = page
-  const next = [canonical, ...alternates.map(([, each]) => each), ...links, ...listed].filter((each) =>
-    each.startsWith('/'),
+  const next = [canonical, ...alternates.map(([, href]) => href), ...links, ...listed].filter((href) =>
+    href.startsWith('/'),
   )
   return { ...page, path, tags: type.includes('html') ? tags : [], next }
 }

@@ -7,13 +7,13 @@ export interface ProjectFile {
   /** Relative to the project's folder, with forward slashes. */
   path: string
   text: string | Uint8Array
-  /** Its purpose, in a few words. */
+  /** The purpose of the file, in a few words. */
   purpose: string
-  /** Whether the file may exist. The text then has everything that the file had. Default `false`. */
+  /** Whether to replace an existing file. `text` must have all content of that file. Default `false`. */
   edits?: boolean
 }
 
-/** What to write. */
+/** The missing files, and the paths of existing files. */
 export type Plan = ReturnType<typeof planFiles>
 
 const endings = ['ts', 'tsx', 'mts', 'js', 'jsx', 'mjs', 'cjs']
@@ -28,16 +28,16 @@ export function planFiles(folder: string, files: readonly ProjectFile[]) {
   for (const file of files) {
     const [, base] = /^(.*)\.(?:[jt]sx?|mjs)$/.exec(file.path) ?? []
     const paths = [file.path, ...(base === undefined ? [] : endings.map((ending) => `${base}.${ending}`))]
-    const found = paths.find((path) => lstatSync(join(folder, path), { throwIfNoEntry: false }))
-    if (found === undefined || file.edits) missing.push(file)
-    else present.push(found)
+    const existing = paths.find((path) => lstatSync(join(folder, path), { throwIfNoEntry: false }))
+    if (existing === undefined || file.edits) missing.push(file)
+    else present.push(existing)
   }
   return { missing, present }
 }
 
 /**
- * Writes files that do not exist yet, and files with `edits`. If a file cannot be written, the files before it are
- * kept, and the next run writes the rest.
+ * Writes files that do not exist yet, and files with `edits`. If a file cannot be written, the files that were written
+ * stay, and the next run writes the rest.
  *
  * @throws CliError that names the file that could not be written.
  */
@@ -64,7 +64,7 @@ function writeWhole(target: string, { text, edits = false }: ProjectFile): void 
   const temporary = join(folder, '.sitewright-init')
   try {
     writeFileSync(temporary, text)
-    // The file may have appeared after the plan was made.
+    // Another process may have created the file since `planFiles`.
     if (!edits && lstatSync(target, { throwIfNoEntry: false }))
       throw new Error(`EEXIST: file already exists, rename '${target}'`)
     renameSync(temporary, target)

@@ -1,13 +1,13 @@
 /** An opening tag. */
 export interface Tag {
   name: string
-  /** Attributes without a value are empty. Of two attributes with the same name, the first counts. */
+  /** An attribute without a value is `''`. Of two attributes with the same name, the first counts. */
   attributes: Readonly<Record<string, string>>
-  /** The text between this tag and the next one; for `<style>`, the stylesheet. */
+  /** The text between this tag and the next tag; for `<style>`, the stylesheet. */
   text: string
 }
 
-/** In characters. Longer pages are read up to this length. */
+/** Maximum length in characters. Longer pages are read up to this length. */
 const maxLength = 2 * 1024 ** 2
 const written = '((?:[^>"\']|"[^"]*"|\'[^\']*\')*)'
 // Matches comments, elements whose content is text, and all other tags. Each alternative matches wherever it begins, so
@@ -19,8 +19,8 @@ const token = new RegExp(
 const attribute = /([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'<>]+))?/g
 
 /**
- * Replaces the opening tags of a page, with the text that follows each. This is not an HTML parser: it finds tags
- * wherever they are, except in comments, scripts and styles.
+ * Replaces the opening tags of a page, each with the text that follows it. This is not an HTML parser: tags are found
+ * everywhere except in comments, scripts and styles.
  *
  * @param replace Receives the text between the name and the next tag in two parts: the attributes, and the rest from
  *   `>` on.
@@ -36,8 +36,8 @@ export function replaceTags(html: string, replace: (name: string, attributes: st
 /**
  * Replaces the values of attributes. If `replace` returns `undefined`, the value stays as it is.
  *
- * @param replace Receives the name in lower case, and the value with its character references decoded; without a value,
- *   `''`.
+ * @param replace Receives the name in lower case, and the value with its character references decoded, or `''` without
+ *   a value.
  */
 export function replaceValues(
   attributes: string,
@@ -85,8 +85,8 @@ export function hasRelation({ name, attributes: { rel = '' } }: Tag, relation: s
 }
 
 /**
- * Returns the links among the tags of a page or a sitemap. An HTTP URL is a path with its query; any other stays as it
- * was written.
+ * Returns the links among the tags of a page or a sitemap. An HTTP URL is returned as a path with its query; any other
+ * URL is returned unchanged.
  *
  * @param page The URL of the page.
  */
@@ -94,7 +94,8 @@ export function readLinks(tags: readonly Tag[], page: string) {
   const linkTo = (relation: string) =>
     tags.filter((tag) => tag.attributes.href && hasRelation(tag, relation)).map(({ attributes }) => attributes)
   const { origin } = new URL(page)
-  const isOwn = ({ name, attributes: { href } }: Tag) => name === 'a' && href && toUrl(href, page)?.origin === origin
+  const isInternal = ({ name, attributes: { href } }: Tag) =>
+    name === 'a' && href && toUrl(href, page)?.origin === origin
   return {
     /** The `lang` of `<html>`. */
     language: tags.find(({ name }) => name === 'html')?.attributes.lang?.toLowerCase(),
@@ -104,18 +105,18 @@ export function readLinks(tags: readonly Tag[], page: string) {
       hreflang === undefined ? [] : [[hreflang.toLowerCase(), toPath(href, page)] as const],
     ),
     /** URLs of `<a>` within the site. */
-    links: tags.filter(isOwn).map(({ attributes: { href = '' } }) => toPath(href, page)),
+    links: tags.filter(isInternal).map(({ attributes: { href = '' } }) => toPath(href, page)),
     /** URLs of `<loc>`, in a sitemap or an index of sitemaps. */
     listed: tags.filter(({ name }) => name === 'loc').map(({ text }) => toPath(decodeReferences(text.trim()), page)),
   }
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' }
+const namedReferences: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' }
 
 /** Decodes the character references that URLs need: numeric references, and the named references of XML. */
 export function decodeReferences(text: string): string {
   return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|quot|apos|lt|gt));/gi, (whole, hex, decimal, name) => {
-    if (name) return named[name.toLowerCase()] ?? whole
+    if (name) return namedReferences[name.toLowerCase()] ?? whole
     const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })
@@ -125,7 +126,7 @@ export function toUrl(href: string, base: string): URL | undefined {
   return URL.canParse(href, base) ? new URL(href, base) : undefined
 }
 
-/** Returns the path and query of an HTTP URL, and any other text as it is. */
+/** Returns the path and query of an HTTP URL, and any other text unchanged. */
 export function toPath(href: string, base: string): string {
   const url = toUrl(href, base)
   return url?.protocol.startsWith('http') ? url.pathname + url.search : href

@@ -16,14 +16,14 @@ async function run(args: readonly string[]): Promise<number> {
   if (command.name === 'init') return init(process.cwd(), command)
   if (command.name === 'check') return checkSite(command)
   if (command.name === 'styleguide') return exportStyleguide(command)
-  // Imported here, because it loads the readers of the styleguide, which no other command needs.
+  // This module is imported late, because it loads the readers of the styleguide, which no other command needs.
   if (command.name === 'styleguide check') return (await import('./styleguide-check.js')).checkStyleguide(command)
   print(command.name === 'version' ? packageVersion : readTemplate('help.txt').trimEnd())
   return 0
 }
 
 function explain(error: NodeJS.ErrnoException): number {
-  // The file system's own messages name the path, for instance when a folder is in place of a file.
+  // An error of the file system, such as a folder in place of a file, has a message that names the path.
   if (!(error instanceof CliError) && error.syscall === undefined) throw error
   console.error(`Error: ${error.message}`)
   return error instanceof CliError ? error.exitCode : 1

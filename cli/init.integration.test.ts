@@ -10,21 +10,21 @@ const hono = { 'package.json': { type: 'module', dependencies: { hono: '^4' } },
 const honoFiles = ['environment', 'images', 'index', 'revalidate', 'styleguide'].map(
   (name) => `sitewright-setup/${name}.js`,
 )
-const given = ['package.json', 'server.js']
+const existingFiles = ['package.json', 'server.js']
 
 describe('the command line', () => {
-  it.each([['--help'], ['init', '-h'], []])('%s %s shows the help', (...line) => {
+  it.each([['--help'], ['init', '-h'], []])('the arguments %s %s show the help', (...line) => {
     const { code, stdout } = run(createProject({}), line)
     expect(stdout).toContain('Usage: npx sitewright init [options]')
     expect(code).toBe(0)
   })
 
-  it('--version is that of the package', () => {
+  it('--version prints the version of the package', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect(run(createProject({}), ['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
-  it('a further argument is wrong usage', () => {
+  it('a further argument of init is an error', () => {
     const { code, stderr } = run(createProject(hono), ['init', 'here'])
     expect([code, stderr]).toEqual([
       2,
@@ -32,22 +32,22 @@ describe('the command line', () => {
     ])
   })
 
-  it('an unknown option is wrong usage', () => {
+  it('an unknown option of init is an error', () => {
     const { code, stdout, stderr } = run(createProject(hono), ['init', '--force'])
     expect([code, stdout, stderr]).toEqual([2, '', "Error: Unknown option '--force'\nTry npx sitewright --help.\n"])
   })
 })
 
-describe('writes', () => {
-  it('the files', () => {
+describe('the written files', () => {
+  it('init writes the files of a project', () => {
     const folder = createProject(hono)
     const { code, stdout, stderr } = run(folder, ['init', '--yes'])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain('Wrote 6 files.')
-    expect(listFiles(folder)).toEqual(['.env.example', ...given, ...honoFiles].sort())
+    expect(listFiles(folder)).toEqual(['.env.example', ...existingFiles, ...honoFiles].sort())
   })
 
-  it('paths of Next.js', () => {
+  it('init writes the routes of Next.js', () => {
     const folder = createProject({ 'package.json': { dependencies: { next: '16' } } })
     run(folder, ['init', '--yes'])
     expect(listFiles(folder)).toContain('app/%5Fimage/[[...source]]/route.js')
@@ -55,34 +55,34 @@ describe('writes', () => {
   })
 
   it.each(['init --yes | true', 'init --yes | head -n 1', '--help | true'])(
-    'all that it should when nobody reads the rest: %s',
+    'the command writes all files although its output is closed early: %s',
     (line) => {
       const folder = createProject(hono)
       const script = `set -o pipefail; '${process.execPath}' '${cliPath}' ${line}`
       const { status, stderr } = spawnSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8' })
       expect([status, stderr]).toEqual([0, ''])
       expect(listFiles(folder)).toEqual(
-        line.startsWith('init') ? ['.env.example', ...given, ...honoFiles].sort() : given,
+        line.startsWith('init') ? ['.env.example', ...existingFiles, ...honoFiles].sort() : existingFiles,
       )
     },
   )
 
-  it('nothing with --dry-run, and says what it would', () => {
+  it('--dry-run writes no file, and prints the files to write', () => {
     const folder = createProject(hono)
     const { code, stdout } = run(folder, ['init', '--dry-run', '--yes'])
     expect(code).toBe(0)
     expect(stdout).toContain('Would write:\n  + sitewright-setup/environment.js')
-    expect(listFiles(folder)).toEqual(given)
+    expect(listFiles(folder)).toEqual(existingFiles)
   })
 
-  it('nothing the second time', () => {
+  it('a second run writes no file', () => {
     const folder = createProject(hono)
     run(folder, ['init', '--yes'])
     const { code, stdout } = run(folder, ['init'])
     expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing to write: every file exists.')])
   })
 
-  it('what is missing of a set, and leaves the rest alone', () => {
+  it('init writes missing files, and leaves existing files unchanged', () => {
     const folder = createProject({ ...hono, 'sitewright-setup/images.ts': 'mine', '.env.example': 'MINE=1' })
     const { code, stdout } = run(folder, ['init', '--yes'])
     expect(code).toBe(0)
@@ -93,18 +93,18 @@ describe('writes', () => {
     expect(listFiles(folder)).toContain('sitewright-setup/index.js')
   })
 
-  it('not through a link, even to nothing', () => {
+  it('init does not write through a link, even a broken link', () => {
     const folder = createProject(hono)
     symlinkSync('/nowhere/at/all', join(folder, '.env.example'))
     expect(run(folder, ['init', '--yes']).stdout).toContain('  · .env.example\n')
   })
 
-  it('not over a folder of the same name', () => {
+  it('init does not write over a folder of the same name', () => {
     const folder = createProject({ ...hono, 'sitewright-setup/index.js/a.txt': '' })
     expect(run(folder, ['init', '--yes']).stdout).toContain('  · sitewright-setup/index.js\n')
   })
 
-  it('with the prefix and folder of the pictures that are there', () => {
+  it('the written files use the folder of existing pictures', () => {
     const folder = createProject({ ...hono, 'public/images/cat.jpg': '' })
     run(folder, ['init', '--yes'])
     const text = readFileSync(join(folder, 'sitewright-setup/images.js'), 'utf8')
@@ -112,11 +112,11 @@ describe('writes', () => {
   })
 })
 
-describe('fails, and writes nothing,', () => {
+describe('failures', () => {
   it.each<[string, Record<string, string | object>, string]>([
     ['without package.json', { 'server.js': '' }, 'No package.json in '],
-    ['with a package.json that is no JSON', { 'package.json': '{ "name": ' }, 'package.json: '],
-    ['with a package.json that is no object', { 'package.json': '[]', 'app.js': '' }, 'names no server'],
+    ['with a package.json that is not JSON', { 'package.json': '{ "name": ' }, 'package.json: '],
+    ['with a package.json that is not an object', { 'package.json': '[]', 'app.js': '' }, 'names no server'],
     ['with a package.json that is a folder', { 'package.json/a.txt': '' }, 'package.json: EISDIR'],
     [
       'with a package.json of odd values',
@@ -134,7 +134,7 @@ describe('fails, and writes nothing,', () => {
       'Cloudflare Workers have neither sharp nor folders',
     ],
     ['with a file where a folder is needed', { ...hono, 'sitewright-setup': '' }, 'ENOTDIR: not a directory'],
-  ])('%s', (_, files, message) => {
+  ])('init fails and writes no file %s', (_, files, message) => {
     const folder = createProject(files)
     const before = listFiles(folder)
     const { code, stderr } = run(folder, ['init', '--yes'])
@@ -143,14 +143,14 @@ describe('fails, and writes nothing,', () => {
     expect(listFiles(folder)).toEqual(before)
   })
 
-  it('without a terminal and --yes', () => {
+  it('init fails without a terminal and --yes', () => {
     const folder = createProject(hono)
     const { code, stderr } = run(folder, ['init'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('repeat with --yes to write, or with --dry-run')])
-    expect(listFiles(folder)).toEqual(given)
+    expect(listFiles(folder)).toEqual(existingFiles)
   })
 
-  it('in a folder that is read-only', () => {
+  it('init fails in a read-only folder', () => {
     const folder = createProject(hono)
     chmodSync(folder, 0o555)
     const { code, stderr } = runWithoutPrivilege(folder, ['init', '--yes'])
@@ -160,25 +160,25 @@ describe('fails, and writes nothing,', () => {
       `Error: sitewright-setup/environment.js: EACCES: permission denied, mkdir '${folder}/sitewright-setup'\n` +
         'Nothing was written; run it again to write the missing ones.\n',
     ])
-    expect(listFiles(folder)).toEqual(given)
+    expect(listFiles(folder)).toEqual(existingFiles)
   })
 })
 
 describe('a file that cannot be written', () => {
   const file = (path: string) => ({ path, text: 'text', purpose: '' })
 
-  it('is named, and those before it stay for the next run', () => {
+  it('a file that cannot be written is named, and the written files stay', () => {
     const folder = createProject(hono)
-    // Names of at most 255 bytes: an error that root gets as well.
+    // A name of more than 255 bytes is an error for root, too.
     const files = [file('a/b/one.js'), file('two.js'), file(`a/${'x'.repeat(300)}.js`), file('three.js')]
     expect(() => writeFiles(folder, files)).toThrow(
       /^a\/x+\.js: ENAMETOOLONG[\s\S]*2 of 4 files were written; run it again/,
     )
-    expect(listFiles(folder)).toEqual(['a/b/one.js', 'two.js', ...given].sort())
+    expect(listFiles(folder)).toEqual(['a/b/one.js', 'two.js', ...existingFiles].sort())
     expect(planFiles(folder, files.slice(0, 2)).missing).toEqual([])
   })
 
-  it('has come in between, and stays', () => {
+  it('a file that another process has created stays', () => {
     const folder = createProject({ ...hono, 'a/two.js': 'mine' })
     expect(() => writeFiles(folder, [file('a/two.js')])).toThrow('a/two.js: EEXIST')
     expect(readFileSync(join(folder, 'a/two.js'), 'utf8')).toBe('mine')
@@ -186,7 +186,7 @@ describe('a file that cannot be written', () => {
 })
 
 describe('--server', () => {
-  it('that is not known is wrong usage', () => {
+  it('an unknown value of --server is an error', () => {
     const { code, stderr } = run(createProject(hono), ['init', '--server', 'koa'])
     const message = "--server: expected one of next, hono, express, vite, got 'koa'"
     expect([code, stderr]).toEqual([2, `Error: ${message}\nTry npx sitewright --help.\n`])
@@ -196,7 +196,7 @@ describe('--server', () => {
     [{ hono: '4', express: '5' }, 'express', 'expressMiddleware'],
     [{}, 'hono', 'honoMiddleware'],
     [{ hono: '4', wrangler: '4' }, 'hono', 'honoMiddleware'],
-  ])('with %j chooses %s', (dependencies, server, middleware) => {
+  ])('for the dependencies %j, --server chooses %s', (dependencies, server, middleware) => {
     const folder = createProject({ 'package.json': { type: 'module', dependencies } })
     expect(run(folder, ['init', '--yes', '--server', server]).code).toBe(0)
     expect(readFileSync(join(folder, 'sitewright-setup/index.js'), 'utf8')).toContain(middleware)
@@ -204,29 +204,29 @@ describe('--server', () => {
 })
 
 describe('in a terminal', () => {
-  it.each(['\r', 'y\r', 'Yes\r'])('asks, and writes after %j', async (answer) => {
+  it.each(['\r', 'y\r', 'Yes\r'])('in a terminal, init writes after the answer %j', async (answer) => {
     const folder = createProject(hono)
     const { code, output } = await runInTerminal(folder, ['init'], answer)
     expect(output).toMatch(/Write 6 files\? \[Y\/n\] [\s\S]*Wrote 6 files\./)
     expect(code).toBe(0)
-    expect(listFiles(folder)).toEqual(['.env.example', ...given, ...honoFiles].sort())
+    expect(listFiles(folder)).toEqual(['.env.example', ...existingFiles, ...honoFiles].sort())
   })
 
-  it.each(['n\r', 'what?\r'])('writes nothing after %j', async (answer) => {
+  it.each(['n\r', 'what?\r'])('in a terminal, init writes no file after the answer %j', async (answer) => {
     const folder = createProject(hono)
     const { code, output } = await runInTerminal(folder, ['init'], answer)
     expect([code, output]).toEqual([1, expect.stringContaining('Nothing was written.')])
-    expect(listFiles(folder)).toEqual(given)
+    expect(listFiles(folder)).toEqual(existingFiles)
   })
 
   it.each([
     ['Ctrl-C', '\x03'],
     ['Ctrl-D', '\x04'],
-  ])('writes nothing after %s', async (_, key) => {
+  ])('in a terminal, init writes no file after %s', async (_, key) => {
     const folder = createProject(hono)
     const { code, output } = await runInTerminal(folder, ['init'], key)
     expect([code, output]).toEqual([130, expect.stringContaining('Interrupted; nothing was written.')])
-    expect(listFiles(folder)).toEqual(given)
+    expect(listFiles(folder)).toEqual(existingFiles)
   })
 })
 
@@ -247,7 +247,7 @@ it.each([
   { 'package.json': { devDependencies: { vite: '8' } } },
 ])('the output fits into 80 columns: %j', (files) => {
   const { stdout } = run(createProject(files), ['init', '--yes'])
-  // Lines that cannot be broken: code of one statement.
+  // Excludes statements that cannot be broken.
   const lines = stdout.split('\n').filter((line) => !/^ {5} *(?:createServer|configurePreviewServer)/.test(line))
   expect(lines.filter((line) => line.length > 80)).toEqual([])
 })

@@ -8,11 +8,11 @@ import { nextSteps } from './steps.js'
 import { projectFiles } from './templates.js'
 
 /** Writes the files that the project lacks, and prints the next steps. */
-export async function init(folder: string, { given, values }: Command): Promise<number> {
-  if (given.length > 0) throw usageError(`init: expected no further arguments, got '${given.join(' ')}'`)
+export async function init(folder: string, { operands, values }: Command): Promise<number> {
+  if (operands.length > 0) throw usageError(`init: expected no further arguments, got '${operands.join(' ')}'`)
   const { yes = false, 'dry-run': dryRun = false, server } = values
-  const { title, files: all, steps } = inspect(folder, server)
-  const plan = planFiles(folder, all)
+  const { title, files: projectOrSite, steps } = inspect(folder, server)
+  const plan = planFiles(folder, projectOrSite)
   print(`sitewright init: ${title}`, '')
   printPlan(plan, dryRun)
   if (plan.missing.length > 0 && !dryRun) {
@@ -29,7 +29,7 @@ export async function init(folder: string, { given, values }: Command): Promise<
   return 0
 }
 
-/** Returns the files and the steps for the project in a folder, or those of a new site if the folder is empty. */
+/** Returns the files and the steps for the project in a folder, or for a new site if the folder is empty. */
 function inspect(folder: string, server: string | undefined): { title: string; files: ProjectFile[]; steps: string[] } {
   const site = server === undefined ? newSite(folder) : undefined
   if (site) return { title: `the smallest complete site, Hono, TypeScript, ${site.manager}`, ...site }
@@ -38,7 +38,7 @@ function inspect(folder: string, server: string | undefined): { title: string; f
   return { title, files: projectFiles(project), steps: nextSteps(project) }
 }
 
-/** Prints which files will be written, and which exist. */
+/** Prints the files to write, and the existing files. */
 function printPlan({ missing, present }: Plan, dryRun: boolean): void {
   if (missing.length === 0) {
     print('Nothing to write: every file exists.', '')

@@ -21,7 +21,7 @@ const read = (declaration: string) => {
   ]
 }
 
-describe('tokens and stray values in', () => {
+describe('tokens and stray values', () => {
   it.each<[string, string[]]>([
     ['color: var(--color-ink)', ['colors']],
     ['color: var(--unknown)', []],
@@ -60,10 +60,10 @@ describe('tokens and stray values in', () => {
     ['margin: var(--color-ink)', []],
     ['inline-size: 12px; inset: 4px; border-width: 1px; line-height: 20px', []],
     ['color: #fff !important', ['#fff']],
-  ])('%s', (declaration, expected) => expect(read(declaration)).toEqual(expected))
+  ])('the declaration %s has the values %j', (declaration, expected) => expect(read(declaration)).toEqual(expected))
 })
 
-describe('the nearest token to', () => {
+describe('the nearest token', () => {
   it.each<[string, string, string]>([
     ['color: #241a13', '--color-ink', 'ΔE 0'],
     ['color: #ece2d2', '--color-ink', 'ΔE 0'],
@@ -76,18 +76,18 @@ describe('the nearest token to', () => {
     ['margin: 14px', '--space-2', '2 px'],
     ['margin: clamp(1rem, 1vw, 2rem)', '--space-2', '0 px'],
     ['margin: calc(100% - 2px)', '', ''],
-  ])('%s is %s', (declaration, token, difference) => {
+  ])('the nearest token to %s is %s', (declaration, token, difference) => {
     const [stray] = measure(`a { ${declaration} }`).strays
     expect([stray?.token, stray?.difference]).toEqual([token, difference])
   })
 
-  it('a font size is no distance, unless the site uses it so', () => {
+  it('a font size is a candidate for a distance only if the site uses it as a distance', () => {
     expect(measure('a { margin: 14px }').strays[0]?.token).toBe('--space-2')
     expect(measure('a { margin: 14px; padding: var(--text-sm) }').strays[0]?.token).toBe('--text-sm')
   })
 })
 
-it('names the place', () => {
+it('a stray value has its file, line and column', () => {
   const css =
     '@import "x";\n.a {\n  color: red;\n  &:hover { fill: #123 }\n}\n@media (width > 1px) {\n\n\n .b\\[\\#123\\] { color: #123; } }'
   expect(measure(css).strays.map(({ place, value }) => `${place} ${value}`)).toEqual([
@@ -97,7 +97,7 @@ it('names the place', () => {
   ])
 })
 
-it('takes linear time', () => {
+it('measureTokens takes linear time', () => {
   for (const piece of ['a{color:#fff}', 'a{color:rgb(', '\n', 'a{margin:1px '])
     expect(measure(piece.repeat(10_000)).strays.length).toBeLessThan(10_001)
 })

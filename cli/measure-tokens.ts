@@ -16,8 +16,8 @@ import {
 import { pixelsOf, readUses, type UseKind } from './token-uses.js'
 
 /**
- * A token in one mode. `name` is its custom property, and `isColor` is undefined for a value that is neither a color
- * nor a length.
+ * A token in one mode. `name` is the token's custom property. `isColor` is `undefined` for a value that is neither a
+ * color nor a length.
  */
 interface Token {
   name: string
@@ -27,12 +27,12 @@ interface Token {
 }
 
 /**
- * Measures how many of the colors, font sizes and distances in stylesheets are tokens, and finds the nearest token to
- * each other value, and the pairs of tokens without enough contrast. Declarations of the tokens themselves do not
- * count.
+ * Measures how many of the colors, font sizes and distances in stylesheets are tokens. Finds the nearest token to each
+ * value that is not a token, and the pairs of tokens without enough contrast. Declarations of the tokens themselves do
+ * not count.
  *
- * @param stylesheets By file or URL.
- * @param source The stylesheet with the tokens: the custom properties that it declares for the document.
+ * @param stylesheets The stylesheets by file or URL.
+ * @param source The stylesheet with the tokens. Tokens are its custom properties for the document.
  * @example measureTokens(new Map([['a.css', 'a { color: #111 }']]), ':root { --ink: #111 }').strays
  * // [{ place: 'a.css:1:5', property: 'color', value: '#111', token: '--ink', difference: 'ΔE 0' }]
  */
@@ -44,12 +44,12 @@ export function measureTokens(
   const areColors = new Map(tokens.map(({ name, isColor }) => [name, isColor]))
   const uses = [...stylesheets].flatMap(([file, css]) =>
     readDeclarations(css).flatMap(({ property, value, place }) => {
-      const found = areColors.has(property) ? [] : readUses(property, value, (name) => areColors.get(name))
-      return found.map((use) => ({ ...use, property, place: `${file}:${place}` }))
+      const values = areColors.has(property) ? [] : readUses(property, value, (name) => areColors.get(name))
+      return values.map((use) => ({ ...use, property, place: `${file}:${place}` }))
     }),
   )
-  // A length may be a distance or a font size. A token is a candidate for the kind that the site uses it for; an unused
-  // token, for the kind that its name suggests.
+  // A length may be a distance or a font size. A token that the site uses is a candidate for the kind of its uses; an
+  // unused token is a candidate for the kind that its name suggests.
   const kindsOf = new Map<string, Set<UseKind>>()
   for (const { kind, token } of uses) if (token) kindsOf.set(token, (kindsOf.get(token) ?? new Set()).add(kind))
   const isFor = (kind: UseKind, { name, isColor }: Token) => {
@@ -60,10 +60,10 @@ export function measureTokens(
 
   return {
     shares: kindNames.map((kind) => {
-      const all = uses.filter((use) => use.kind === kind)
-      const count = all.filter(({ token }) => token).length
-      const percent = all.length > 0 ? Math.floor((count / all.length) * 1000) / 10 : 100
-      return { kind, percent, tokens: count, values: all.length }
+      const values = uses.filter((use) => use.kind === kind)
+      const count = values.filter(({ token }) => token).length
+      const percent = values.length > 0 ? Math.floor((count / values.length) * 1000) / 10 : 100
+      return { kind, percent, tokens: count, values: values.length }
     }),
     strays: uses.flatMap(({ kind, literal, property, place }) =>
       literal ? [{ place, property, value: literal, ...nearest(literal, candidates.get(kind)) }] : [],
@@ -82,14 +82,14 @@ function readTokens(source: string): Token[] {
     const text = String(value)
     const color = fromChannels(text, true) ?? text
     if (!looksLikeColor(color)) return [{ name, value: text, mode, isColor: isLength.test(text) ? false : undefined }]
-    return schemeColors(color).map((each) => ({ name, value: each.value, mode: mode ?? each.scheme, isColor: true }))
+    return schemeColors(color).map(({ scheme, value }) => ({ name, value, mode: mode ?? scheme, isColor: true }))
   })
 }
 
 function failingPairs(tokens: readonly Token[]): Adoption['pairs'] {
   const colors = tokens.filter(({ isColor }) => isColor)
-  const named = colors.map((color) => ({ ...color, name: color.name.replace(/^--(?:colou?r-)?/, '') }))
-  return findPairs(mergeModes(named)).flatMap(({ text, ground, modes, isFailing }) =>
+  const withoutPrefix = colors.map((color) => ({ ...color, name: color.name.replace(/^--(?:colou?r-)?/, '') }))
+  return findPairs(mergeModes(withoutPrefix)).flatMap(({ text, ground, modes, isFailing }) =>
     modes.flatMap(({ mode = '', contrast: { ratio } = { ratio: 21 } }) =>
       isFailing && ratio < 4.5 ? { text: text.name, ground: ground.name, mode, contrast: ratio } : [],
     ),
@@ -118,9 +118,9 @@ function nearest(literal: string, tokens: readonly Token[] = []): { token: strin
   const color = toColor(literal)
   const pixels = pixelsOf(literal) ?? Number.NaN
   const differenceTo = (value: string) => {
-    const other = color && toColor(value)
-    if (!other) return Math.abs(Math.abs(pixels) - (pixelsOf(value) ?? Number.NaN))
-    return ciede2000(color, other) + 100 * Math.abs((color.alpha ?? 1) - (other.alpha ?? 1))
+    const tokenColor = color && toColor(value)
+    if (!tokenColor) return Math.abs(Math.abs(pixels) - (pixelsOf(value) ?? Number.NaN))
+    return ciede2000(color, tokenColor) + 100 * Math.abs((color.alpha ?? 1) - (tokenColor.alpha ?? 1))
   }
   const [first] = tokens
     .map(({ name, value }) => ({ token: name, difference: Math.round(differenceTo(value) * 10) / 10 }))

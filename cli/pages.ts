@@ -2,7 +2,7 @@ import type { Adoption } from '../core/styleguide/index.js'
 import type { CrawledPage } from './crawl.js'
 import { decodeReferences, type Tag } from './html.js'
 
-/** Finds pictures without a text alternative: they have no label and no `alt`. An empty `alt` is enough. */
+/** Finds pictures without a text alternative: pictures with neither a label nor an `alt`. An empty `alt` is enough. */
 export function findPictures({ path, tags }: CrawledPage): Adoption['pictures'] {
   return tags.flatMap(({ name, attributes }) => {
     const { alt, role, type, src = `<${name}>` } = attributes
@@ -27,27 +27,30 @@ export function findHeadings({ path, tags }: CrawledPage): Adoption['headings'] 
  * Finds the pages that use each component of the styleguide. A component is recognized by its outermost element: by the
  * tag name, and by the classes that all its variants share.
  *
- * @param own The pages of the site.
- * @param shown The pages of the styleguide.
+ * @param sitePages The pages of the site.
+ * @param styleguidePages The pages of the styleguide.
  */
-export function findComponents(own: readonly CrawledPage[], shown: readonly CrawledPage[]): Adoption['components'] {
-  const tagsOf = new Map(shown.map(({ path, tags }) => [path, tags]))
-  return shown.flatMap(({ path, tags }) => {
+export function findComponents(
+  sitePages: readonly CrawledPage[],
+  styleguidePages: readonly CrawledPage[],
+): Adoption['components'] {
+  const tagsOf = new Map(styleguidePages.map(({ path, tags }) => [path, tags]))
+  return styleguidePages.flatMap(({ path, tags }) => {
     const frames = tags.filter(({ attributes }) => attributes['data-sw-scheme'] !== undefined)
     const sources = new Set(frames.map(({ attributes }) => attributes.src ?? ''))
     const roots = [...sources].flatMap((source) => rootOf(tagsOf.get(source) ?? []) ?? [])
-    const [root, ...others] = roots
+    const [root, ...furtherRoots] = roots
     if (!root) return []
-    const classes = classesOf(root).filter((name) => others.every((other) => classesOf(other).includes(name)))
+    const classes = classesOf(root).filter((name) => furtherRoots.every((tag) => classesOf(tag).includes(name)))
     const isRoot = (tag: Tag) => tag.name === root.name && classes.every((name) => classesOf(tag).includes(name))
-    const pages = own.filter((page) => classes.length > 0 && page.tags.some(isRoot)).map((page) => page.path)
+    const pages = sitePages.filter((page) => classes.length > 0 && page.tags.some(isRoot)).map((page) => page.path)
     const title = tags.find(({ name }) => name === 'h1')?.text ?? path
     return { component: classes.length > 0 ? title : `${title} (without a class to find it by)`, pages }
   })
 }
 
 /**
- * Returns a component's outermost element on the page of a variant. If the variant has states, the element is inside a
+ * Returns a component's outermost element on the page of a variant. If the variant has states, the element is within a
  * `figure`.
  */
 function rootOf(tags: readonly Tag[]): Tag | undefined {

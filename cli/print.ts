@@ -3,7 +3,7 @@ export function print(...lines: string[]): void {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** Shows the progress of a command in one line of the terminal, until the next call. `''` removes it. */
+/** Shows the progress of a command in one line of the terminal, until the next call. `''` removes the line. */
 export function printProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
 }

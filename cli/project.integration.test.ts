@@ -10,7 +10,7 @@ it.each<[string[], Server]>([
   [['hono', 'vite'], 'hono'],
   [['express', 'vite'], 'express'],
   [['vite', 'react'], 'vite'],
-])('the server of %j: %s', (names, server) => {
+])('the server of the dependencies %j is %s', (names, server) => {
   const dependencies = Object.fromEntries(names.map((name) => [name, '*']))
   expect(inspect({ 'package.json': { dependencies } }).server).toBe(server)
 })
@@ -18,7 +18,7 @@ it.each<[string[], Server]>([
 it.each([
   ['a byte order mark', '\uFEFF{ "devDependencies": { "hono": "4" } }'],
   ['the line ends of Windows', '{\r\n  "devDependencies": {\r\n    "hono": "4"\r\n  }\r\n}\r\n'],
-])('reads a package.json with %s', (_, text) => {
+])('inspectProject reads a package.json with %s', (_, text) => {
   expect(inspect({ 'package.json': text }).server).toBe('hono')
 })
 
@@ -30,7 +30,7 @@ describe('the source folder', () => {
     ['of Next.js with nothing', 'next', {}, ''],
     ['of a server with src', 'hono', { 'src/routes.ts': '' }, 'src/'],
     ['of a server without src', 'express', { 'server.js': '' }, ''],
-  ])('%s', (_, server, files, source) => {
+  ])('the source folder %s is found', (_, server, files, source) => {
     expect(inspect(files, server).source).toBe(source)
   })
 })
@@ -45,7 +45,7 @@ it.each<[Files, Project['media']]>([
     { 'public/images/a.jpg': '' },
     { prefix: '/images/', folder: './public/images', picture: 'a.jpg', hasPicture: true },
   ],
-])('the pictures of %j: %j', (files, media) => {
+])('the pictures of %j are in %j', (files, media) => {
   expect(inspect(files, 'hono')).toMatchObject({ media })
 })
 
@@ -59,7 +59,7 @@ it.each<[string, unknown, Partial<Project>]>([
   ['{ "compilerOptions": { "rewriteRelativeImportExtensions": true } }', 'module', { tsExtensions: true }],
   ['{ "compilerOptions": {\r\n"allowImportingTsExtensions": true } }', 'module', { tsExtensions: true }],
   ['{ "compilerOptions": { "allowImportingTsExtensions": false } }', 'module', { tsExtensions: false }],
-])('tsconfig.json %j with "type": %j: %j', (text, type, expected) => {
+])('tsconfig.json %j with the type %j is read as %j', (text, type, expected) => {
   const files = { 'tsconfig.json': text, 'package.json': { type } }
   expect(inspect(files, 'express')).toMatchObject({ typescript: true, ...expected })
 })
@@ -69,8 +69,8 @@ describe('the layout of the styleguide', () => {
   it.each<[string, Files, Partial<Project>]>([
     ['is the root layout', { 'app/layout.js': html }, { missingLayout: undefined }],
     ['is a root layout with a component', { 'app/layout.js': '<Document>' }, { missingLayout: undefined }],
-    ['is missing with it', {}, { missingLayout: '' }],
-    ['is missing with that of pages', { 'src/pages/index.js': '' }, { missingLayout: '' }],
+    ['is missing without an app folder', {}, { missingLayout: '' }],
+    ['is missing with a pages folder', { 'src/pages/index.js': '' }, { missingLayout: '' }],
     ['is missing beside groups', { 'app/(site)/layout.js': html }, { missingLayout: 'styleguide/' }],
     ['is missing beside languages', { 'src/app/[lang]/layout.js': html }, { missingLayout: 'styleguide/' }],
     [
@@ -78,27 +78,27 @@ describe('the layout of the styleguide', () => {
       { 'app/layout.js': 'children', 'app/[lang]/layout.js': html },
       { missingLayout: 'styleguide/' },
     ],
-  ])('%s', (_, files, expected) => {
+  ])('the layout of the styleguide %s', (_, files, expected) => {
     expect(inspect(files, 'next')).toMatchObject(expected)
   })
 })
 
 describe('the package manager', () => {
   it.each<[string, Files, string]>([
-    ['by package-lock.json', { 'package-lock.json': '{}' }, 'npm'],
-    ['by pnpm-lock.yaml', { 'pnpm-lock.yaml': '' }, 'pnpm'],
-    ['by yarn.lock', { 'yarn.lock': '' }, 'yarn'],
-    ['by bun.lock', { 'bun.lock': '' }, 'bun'],
-  ])('%s', (_, files, manager) => {
+    ['package-lock.json', { 'package-lock.json': '{}' }, 'npm'],
+    ['pnpm-lock.yaml', { 'pnpm-lock.yaml': '' }, 'pnpm'],
+    ['yarn.lock', { 'yarn.lock': '' }, 'yarn'],
+    ['bun.lock', { 'bun.lock': '' }, 'bun'],
+  ])('the package manager is detected from %s', (_, files, manager) => {
     expect(findPackageManager(createProject(files))).toBe(manager)
   })
 
-  it('is that of the monorepo', () => {
+  it('the package manager of a monorepo is detected from its root', () => {
     const folder = createProject({ 'pnpm-lock.yaml': '', 'sites/a/package.json': {} })
     expect(findPackageManager(`${folder}/sites/a`)).toBe('pnpm')
   })
 
-  it('is not that of what is above the repository', () => {
+  it('a lock file above the repository does not count', () => {
     const folder = createProject({ 'pnpm-lock.yaml': '', 'a/.git/HEAD': '' })
     expect(findPackageManager(`${folder}/a`)).not.toBe('pnpm')
   })

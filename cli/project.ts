@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CliError, usageError } from './arguments.js'
 
-/** Of several servers, the first is that of the site; but Hono beside Express is a question for the user. */
+/** If a project has several servers, the first of this list counts. For Hono and Express, the user must choose. */
 const servers = ['next', 'hono', 'express', 'vite'] as const
 
 export type Server = (typeof servers)[number]
@@ -11,15 +11,15 @@ export type Server = (typeof servers)[number]
 export type Project = ReturnType<typeof inspectProject>
 
 /**
- * Inspects the project in a folder. It reads files, but does not write any.
+ * Inspects the project in a folder. Reads files, and writes no files.
  *
- * @param given The name of the server. Default: detected from the dependencies.
- * @throws CliError when package.json cannot be read or does not determine the server.
+ * @param serverOption The name of the server. Default: detected from the dependencies.
+ * @throws CliError if package.json cannot be read or does not determine the server.
  */
-export function inspectProject(folder: string, given?: string) {
+export function inspectProject(folder: string, serverOption?: string) {
   const manifest = readManifest(folder)
   const dependencies = dependenciesOf(manifest)
-  const server = chooseServer(dependencies, given)
+  const server = chooseServer(dependencies, serverOption)
   const source = findSource(folder, server)
   return {
     server,
@@ -35,8 +35,8 @@ export function inspectProject(folder: string, given?: string) {
     media: findMedia(folder, server),
     config: findConfig(folder, server),
     /**
-     * The folder, relative to `app`, in which the styleguide needs a layout with `<html>`; `undefined` if it has one. For
-     * Next.js only.
+     * For Next.js, the folder, relative to `app`, in which the styleguide needs a layout with `<html>`; `undefined` if
+     * the styleguide has a layout.
      */
     missingLayout: server === 'next' ? findMissingLayout(join(folder, `${source}app`)) : undefined,
   }
@@ -45,7 +45,7 @@ export function inspectProject(folder: string, given?: string) {
 /**
  * Reads package.json.
  *
- * @throws CliError when it does not exist or is not JSON.
+ * @throws CliError if package.json does not exist or is not JSON.
  */
 export function readManifest(folder: string): Record<string, unknown> {
   const path = join(folder, 'package.json')
@@ -60,7 +60,7 @@ export function readManifest(folder: string): Record<string, unknown> {
   }
 }
 
-/** Returns the names of the packages that package.json asks for. */
+/** Returns the names of the packages in package.json. */
 export function dependenciesOf(manifest: Record<string, unknown> | undefined): ReadonlySet<string> {
   return new Set(Object.keys({ ...toObject(manifest?.dependencies), ...toObject(manifest?.devDependencies) }))
 }
@@ -70,15 +70,15 @@ export function findServers(dependencies: ReadonlySet<string>): Server[] {
   return servers.filter((name) => dependencies.has(name))
 }
 
-function chooseServer(dependencies: ReadonlySet<string>, given: string | undefined): Server {
-  const known = servers.find((name) => name === given)
-  if (known) return known
-  if (given !== undefined) throw usageError(`--server: expected one of ${servers.join(', ')}, got '${given}'`)
-  const [server, other] = findServers(dependencies)
+function chooseServer(dependencies: ReadonlySet<string>, option: string | undefined): Server {
+  const chosen = servers.find((name) => name === option)
+  if (chosen) return chosen
+  if (option !== undefined) throw usageError(`--server: expected one of ${servers.join(', ')}, got '${option}'`)
+  const [server, secondServer] = findServers(dependencies)
   if (server === undefined) {
     throw new CliError(`package.json names no server that is known: choose one with --server ${servers.join('|')}.`)
   }
-  if (server === 'hono' && other === 'express') {
+  if (server === 'hono' && secondServer === 'express') {
     throw new CliError('package.json names hono and express: choose one with --server hono|express.')
   }
   if (server === 'hono' && dependencies.has('wrangler')) {
@@ -90,20 +90,20 @@ function chooseServer(dependencies: ReadonlySet<string>, given: string | undefin
 const lockFiles = { npm: 'package-lock.json', pnpm: 'pnpm-lock.yaml', yarn: 'yarn.lock', bun: 'bun.lock' }
 
 /**
- * Returns the package manager, detected from the lock file (in a monorepo, it is in a parent folder), else from the
- * manager that runs this command. Default: npm.
+ * Returns the package manager of the lock file, which in a monorepo is in a parent folder. Without a lock file, returns
+ * the manager that runs this command. Default: npm.
  */
 export function findPackageManager(folder: string): string {
   const managers = Object.entries(lockFiles)
-  const [found] = managers.find(([, file]) => existsSync(join(folder, file))) ?? []
-  if (found) return found
+  const [manager] = managers.find(([, file]) => existsSync(join(folder, file))) ?? []
+  if (manager) return manager
   // A lock file above the repository belongs to another project.
   if (dirname(folder) !== folder && !existsSync(join(folder, '.git'))) return findPackageManager(dirname(folder))
   const [running = 'npm'] = managers.find(([name]) => process.env.npm_config_user_agent?.startsWith(`${name}/`)) ?? []
   return running
 }
 
-/** Reads tsconfig.json with patterns, because it may have comments. A file that it extends is not read. */
+/** Reads tsconfig.json with patterns, because it may have comments. The file in `extends` is not read. */
 function readTsconfig(folder: string, type: unknown) {
   const text = read(join(folder, 'tsconfig.json'))
   const setting = (name: string) => new RegExp(`"${name}"\\s*:\\s*"?(\\w+)`).exec(text)?.[1]?.toLowerCase()
@@ -123,17 +123,19 @@ function findSource(folder: string, server: Server) {
   return !exists('app') && (exists('src/app') || exists('src/pages')) ? 'src/' : ''
 }
 
-/** Finds the picture folder, the prefix of the pictures' URLs, and the name of one picture, or of one to add. */
+/**
+ * Finds the folder of pictures, the prefix of their URLs, and the name of a picture: an existing one, or one to add.
+ */
 function findMedia(folder: string, server: Server) {
   const usual = ['public/media', 'public/images', 'public/img', 'public/photos', 'media', 'images', 'static/images']
   const created = server === 'express' || server === 'hono' ? 'media' : 'public/media'
-  const found = usual.find((path) => existsSync(join(folder, path))) ?? created
-  const picture = list(join(folder, found)).find((name) => /\.(?:jpe?g|png|webp|avif|gif)$/i.test(name))
-  const prefix = `/${found.split('/').at(-1)}/`
-  return { folder: `./${found}`, prefix, picture: picture ?? 'cat.jpg', hasPicture: picture !== undefined }
+  const mediaFolder = usual.find((path) => existsSync(join(folder, path))) ?? created
+  const picture = list(join(folder, mediaFolder)).find((name) => /\.(?:jpe?g|png|webp|avif|gif)$/i.test(name))
+  const prefix = `/${mediaFolder.split('/').at(-1)}/`
+  return { folder: `./${mediaFolder}`, prefix, picture: picture ?? 'cat.jpg', hasPicture: picture !== undefined }
 }
 
-/** Finds `next.config` or `vite.config`, with its ending. */
+/** Finds `next.config` or `vite.config`, with any ending. */
 function findConfig(folder: string, server: Server) {
   const path = list(folder).find((name) => name.startsWith(`${server}.config.`))
   return path === undefined ? undefined : { path, text: read(join(folder, path)) }
@@ -141,7 +143,7 @@ function findConfig(folder: string, server: Server) {
 
 /**
  * Finds the folder that lacks a layout. `<html>` is in `app/layout`, or in a layout in each folder, such as
- * `app/(site)/layout` and `app/[lang]/layout`. In the second case, the styleguide needs its own layout.
+ * `app/(site)/layout` and `app/[lang]/layout`. In the second case, the styleguide needs a separate layout.
  */
 function findMissingLayout(app: string) {
   const layouts = list(app, true).filter((path) => /(?:^|[/\\])layout\.[jt]sx?$/.test(path))
@@ -152,17 +154,17 @@ function findMissingLayout(app: string) {
   return layouts.length > 0 ? 'styleguide/' : ''
 }
 
-/** Returns a copy of an object, or an empty one in place of anything else. */
+/** Returns a copy of an object; for any other value, returns an empty object. */
 export function toObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** Returns the names in a folder, or an empty list if it does not exist. */
+/** Returns the names in a folder, or an empty list if the folder does not exist. */
 export function list(folder: string, recursive = false): string[] {
   return existsSync(folder) ? readdirSync(folder, { recursive, encoding: 'utf8' }) : []
 }
 
-/** Returns the text of a file, or `''` if it does not exist. */
+/** Returns the text of a file, or `''` if the file does not exist. */
 function read(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }

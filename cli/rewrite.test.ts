@@ -14,15 +14,19 @@ it.each([
   ['references', '<img src="/a?b&amp;c&quot;">', '<img src="file:/a?b&amp;c&quot;">'],
   ['a stylesheet', '<link rel="stylesheet" href="/a.css"/>', '<link rel="stylesheet" href="file:/a.css"/>'],
   ['a style', '<style>a{b:url(/c)}</style>', '<style>a{b:url("file:/c")}</style>'],
-  ['no canonical address', '<link rel="canonical" href="/a">', '<link rel="canonical" href="/a">'],
-  ['no alternate', '<link hreflang="de" rel="alternate" href="/a">', '<link hreflang="de" rel="alternate" href="/a">'],
-  ['no comment', '<!-- <a href="/a"> -->', '<!-- <a href="/a"> -->'],
-  ['no text of a script', '<script>"<a href="/a">"</script>', '<script>"<a href="/a">"</script>'],
-  ['no other attribute', '<a title="/a" data-href="/b">', '<a title="/a" data-href="/b">'],
-  ['no other URL', '<a href="https://other.test/">', '<a href="https://other.test/">'],
-  ['the client of Next.js, which is left out', '<script src="/_next/a.js" async></script>', '<script></script>'],
-  ['its data, which are left out', '<script>self.__next_f.push([])</script>', '<script></script>'],
-])('rewrites %s', (_, html, expected) => {
+  ['nothing in a canonical address', '<link rel="canonical" href="/a">', '<link rel="canonical" href="/a">'],
+  [
+    'nothing in an alternate',
+    '<link hreflang="de" rel="alternate" href="/a">',
+    '<link hreflang="de" rel="alternate" href="/a">',
+  ],
+  ['nothing in a comment', '<!-- <a href="/a"> -->', '<!-- <a href="/a"> -->'],
+  ['nothing in the text of a script', '<script>"<a href="/a">"</script>', '<script>"<a href="/a">"</script>'],
+  ['nothing in other attributes', '<a title="/a" data-href="/b">', '<a title="/a" data-href="/b">'],
+  ['nothing in a URL of another site', '<a href="https://other.test/">', '<a href="https://other.test/">'],
+  ['the client of Next.js to an empty script', '<script src="/_next/a.js" async></script>', '<script></script>'],
+  ['the data of Next.js to an empty script', '<script>self.__next_f.push([])</script>', '<script></script>'],
+])('rewriteHtml rewrites %s', (_, html, expected) => {
   expect(rewriteHtml(html, rewrite)).toBe(expected)
 })
 
@@ -33,6 +37,6 @@ it.each([
   ['@import url("/a.css")', '@import url("file:/a.css")'],
   ['/* url(/a) */', '/* url(/a) */'],
   ['url(data:image/png;base64,AA)', 'url(data:image/png;base64,AA)'],
-])('rewrites %s in a stylesheet', (css, expected) => {
+])('rewriteCss returns for %s: %s', (css, expected) => {
   expect(rewriteCss(css, rewrite)).toBe(expected)
 })

@@ -1,8 +1,8 @@
 import { readAttributes, replaceTags, replaceValues } from './html.js'
 
 /**
- * Returns the new URL for a URL of a file, or `undefined` to leave it. A link leads to a page; any other URL leads to a
- * file that is needed.
+ * Returns the new URL for a URL in a file, or `undefined` to keep the URL. A link leads to a page; any other URL leads
+ * to a file that the page needs.
  */
 export type Rewrite = (url: string, isLink: boolean) => string | undefined
 
@@ -12,8 +12,8 @@ const untouched = /^(?:canonical|alternate|preconnect|dns-prefetch)\b/i
 const cssUrl = /\/\*.*?(?:\*\/|$)|url\(\s*("[^"]*"|'[^']*'|[^\s"'()]+)\s*\)|@import\s+("[^"]*"|'[^']*')/gs
 
 /**
- * Rewrites the URLs of a page and of its `<style>`. Scripts of Next.js are left out, because its client takes the
- * address of a page for its route, and would navigate away from a page that was moved.
+ * Rewrites the URLs of a page and of its `<style>`. Leaves out scripts of Next.js: the client of Next.js takes the
+ * address of a page for its route, and would navigate away from a moved page.
  *
  * @example rewriteHtml('<a href="/a">A</a>', () => 'a/index.html') // '<a href="a/index.html">A</a>'
  */
@@ -22,21 +22,21 @@ export function rewriteHtml(html: string, rewrite: Rewrite): string {
     const { rel = '', src = '' } = readAttributes(attributes)
     if (untouched.test(rel)) return `<${name}${attributes}${rest}`
     if (/^script$/i.test(name) && (src.includes('/_next/') || rest.includes('__next_f'))) return `<${name}>`
-    const written = replaceValues(attributes, (attribute, value) => {
+    const rewritten = replaceValues(attributes, (attribute, value) => {
       if (/^(?:image)?srcset$/.test(attribute)) return rewriteSet(value, rewrite)
       return withUrl.test(attribute) ? rewrite(value, /^(?:a|area)$/i.test(name)) : undefined
     })
-    return `<${name}${written}${/^style$/i.test(name) ? rewriteCss(rest, rewrite) : rest}`
+    return `<${name}${rewritten}${/^style$/i.test(name) ? rewriteCss(rest, rewrite) : rest}`
   })
 }
 
 /** Rewrites the URLs of a stylesheet. */
 export function rewriteCss(css: string, rewrite: Rewrite): string {
   return css.replace(cssUrl, (whole: string, url?: string, imported?: string) => {
-    const given = (url ?? imported)?.replace(/^["']|["']$/g, '')
-    const written = given && rewrite(given, false)
-    if (!written) return whole
-    return imported ? `@import "${written}"` : `url("${written}")`
+    const declared = (url ?? imported)?.replace(/^["']|["']$/g, '')
+    const rewritten = declared && rewrite(declared, false)
+    if (!rewritten) return whole
+    return imported ? `@import "${rewritten}"` : `url("${rewritten}")`
   })
 }
 

@@ -14,9 +14,9 @@ export type SiteFiles = ReadonlyMap<string, SiteFile>
 /**
  * Reads the linked pages at and below a URL, and the files of the same origin that these pages need.
  *
- * @param unlinked Paths of further pages, which no page links to.
+ * @param unlinked Paths of pages that no page links to.
  * @returns The files, and a sentence for each file that could not be read.
- * @throws CliError when the first page cannot be read.
+ * @throws CliError if the first page cannot be read.
  */
 export async function readSiteFiles(start: URL, unlinked: readonly string[] = []) {
   const { origin } = start
@@ -26,13 +26,13 @@ export async function readSiteFiles(start: URL, unlinked: readonly string[] = []
     const file = await toFile(response, address === first ? start : new URL(response.url), root)
     return { ...file, next: addressesIn(file, origin, root) }
   }
-  const { found, faults } = await crawl(origin, [first, ...unlinked], Number.POSITIVE_INFINITY, 'follow', read)
+  const { results, faults } = await crawl(origin, [first, ...unlinked], Number.POSITIVE_INFINITY, 'follow', read)
   const sentences = Array.from(faults, ([address, fault]) => `${origin}${address} ${fault}`)
-  if (found.has(first)) return { files: found, faults: sentences }
+  if (results.has(first)) return { files: results, faults: sentences }
   throw new CliError(`${sentences[0]}\nIs the server running, and the styleguide on?`)
 }
 
-/** Returns the addresses of the pages at and below the root that a file leads to, and of the files that it needs. */
+/** Returns the addresses in a file: linked pages at and below the root, and files that the file needs. */
 function addressesIn({ base, body, rewrite }: SiteFile, origin: string, root: string): string[] {
   const addresses: string[] = []
   rewrite?.(body.toString(), (href, isLink) => {
@@ -43,7 +43,7 @@ function addressesIn({ base, body, rewrite }: SiteFile, origin: string, root: st
   return addresses
 }
 
-/** Returns the content of a file, with relative URLs to the other files. All other URLs stay as they are. */
+/** Returns the content of a file, with relative URLs to the exported files. Other URLs stay unchanged. */
 export function relink({ path, base, body, rewrite }: SiteFile, files: SiteFiles): string | Buffer {
   if (!rewrite) return body
   const { origin } = new URL(base)
@@ -55,9 +55,9 @@ export function relink({ path, base, body, rewrite }: SiteFile, files: SiteFiles
 }
 
 /**
- * Returns an answer as a file.
+ * Returns a response as a file.
  *
- * @param url The URL that its path is made of. For a redirect, this is the target, but the first page keeps its own.
+ * @param url The URL for the path of the file: the target of a redirect, but for the first page the requested URL.
  */
 async function toFile(response: Response, url: URL, root: string) {
   const type = response.headers.get('content-type') ?? ''
@@ -65,12 +65,12 @@ async function toFile(response: Response, url: URL, root: string) {
   const robots = response.headers.get('x-robots-tag')
   const body = Buffer.from(await response.arrayBuffer())
   return {
-    /** Where it is written, with forward slashes. */
+    /** The path to write the file to, with forward slashes. */
     path: isPage && isBelow(url, root) && !url.search ? pagePath(url, root) : filePath(url, type),
-    /** The URL that its own URLs are relative to. */
+    /** The base of the relative URLs in the file. */
     base: response.url,
     body: isPage && robots ? Buffer.from(addRobots(body.toString(), robots)) : body,
-    /** Replaces the URLs of its text; `undefined` for a file without URLs. */
+    /** Replaces the URLs in the text of the file; `undefined` for a file without URLs. */
     rewrite: isPage ? rewriteHtml : /\bcss\b/.test(type) ? rewriteCss : undefined,
   }
 }
@@ -81,8 +81,8 @@ function addRobots(html: string, robots: string): string {
 }
 
 /**
- * Returns `colors/index.html` for `/styleguide/colors`: every static server finds it, and so does a browser without a
- * server.
+ * Returns `colors/index.html` for `/styleguide/colors`, a path that every static server finds, and a browser without a
+ * server, too.
  */
 function pagePath(url: URL, root: string): string {
   const names = addressOf(url).slice(root.length).split('/').filter(Boolean)

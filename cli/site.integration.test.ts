@@ -38,16 +38,16 @@ function emptyFolder(files: Files = {}): string {
 
 describe('an empty folder gets the smallest complete site', () => {
   it.each<[string, Files]>([
-    ['that is empty', {}],
+    ['without files', {}],
     ['with a new repository', { '.git/HEAD': '', 'README.md': '', LICENSE: '' }],
-    ['as `npm init` leaves it', { 'package.json': { name: 'mine', type: 'commonjs' } }],
+    ['with the package.json of `npm init`', { 'package.json': { name: 'mine', type: 'commonjs' } }],
     [
       'with packages',
       { 'package.json': { dependencies: { sitewright: '*' } }, 'yarn.lock': '', 'node_modules/a/b': '' },
     ],
     ['with an empty package.json', { 'package.json': '{}' }],
     ['with pictures', { 'media/mine.jpg': 'mine' }],
-  ])('%s', (_, files) => {
+  ])('init writes a site into a folder %s', (_, files) => {
     const folder = emptyFolder(files)
     const { code, stdout, stderr } = run(folder, ['init', '--yes'])
     expect([code, stderr, isSite(stdout)]).toEqual([0, '', true])
@@ -55,7 +55,7 @@ describe('an empty folder gets the smallest complete site', () => {
     expect(readManifest(folder)).toMatchObject({ type: 'module', scripts: { start: 'tsx server.ts' } })
   })
 
-  it('after a question in a terminal', async () => {
+  it('in a terminal, init asks before it writes a site', async () => {
     const folder = emptyFolder()
     const { code, output } = await runInTerminal(folder, ['init'], '\r')
     expect([code, output]).toEqual([0, expect.stringContaining('Write 8 files? [Y/n]')])
@@ -65,9 +65,9 @@ describe('an empty folder gets the smallest complete site', () => {
   it.each<[string, string[], string]>([
     ['without a terminal and --yes', ['init'], 'There is no terminal to ask in'],
     ['with --server', ['init', '--yes', '--server', 'hono'], 'No package.json'],
-  ])('not %s', (_, given, message) => {
+  ])('init does not write a site %s', (_, args, message) => {
     const folder = emptyFolder()
-    const { code, stderr } = run(folder, given)
+    const { code, stderr } = run(folder, args)
     expect([code, stderr, listFiles(folder)]).toEqual([1, expect.stringContaining(message), []])
   })
 
@@ -75,44 +75,46 @@ describe('an empty folder gets the smallest complete site', () => {
     ['a source file', { 'index.html': '' }, 1],
     ['a source file and a package.json', { 'package.json': {}, 'app.js': '' }, 1],
     ['a server in package.json', { 'package.json': { dependencies: { hono: '4' } } }, 0],
-  ])('not with %s', (_, files, code) => {
+  ])('init does not write a site into a folder with %s', (_, files, code) => {
     const folder = emptyFolder(files)
     const result = run(folder, ['init', '--yes'])
     expect([result.code, isSite(result.stdout)]).toEqual([code, false])
     expect(listFiles(folder)).not.toContain('site.tsx')
   })
 
-  it('whose secret is random, and which git does not see', () => {
-    const [one, two] = [emptyFolder(), emptyFolder()]
-    const secrets = [one, two].map((folder) => {
+  it('the secret of a new site is random, and git ignores it', () => {
+    const folders = [emptyFolder(), emptyFolder()]
+    const secrets = folders.map((folder) => {
       run(folder, ['init', '--yes'])
       return /^REVALIDATE_SECRET=([\w-]{32})$/m.exec(readFileSync(join(folder, '.env'), 'utf8'))?.[1]
     })
     expect(secrets[0]).toBeDefined()
     expect(secrets[0]).not.toBe(secrets[1])
-    execFileSync('git', ['init', '--quiet'], { cwd: one })
-    expect(execFileSync('git', ['status', '--short', '-uall'], { cwd: one, encoding: 'utf8' })).not.toContain('.env')
+    execFileSync('git', ['init', '--quiet'], { cwd: folders[0] })
+    expect(execFileSync('git', ['status', '--short', '-uall'], { cwd: folders[0], encoding: 'utf8' })).not.toContain(
+      '.env',
+    )
   })
 })
 
 describe('package.json', () => {
-  it('keeps all that it has but "type": "commonjs"', () => {
-    const own = {
+  it('package.json keeps all fields except "type": "commonjs"', () => {
+    const manifest = {
       name: 'mine',
       type: 'commonjs',
       license: 'MIT',
       scripts: { dev: 'mine', test: 'exit 1' },
       dependencies: { sharp: '0.34.0' },
     }
-    const folder = emptyFolder({ 'package.json': own })
+    const folder = emptyFolder({ 'package.json': manifest })
     expect(run(folder, ['init', '--yes']).stdout).toContain('  ~ package.json')
     const { type, scripts, dependencies, ...rest } = readManifest(folder)
     expect([type, rest]).toEqual(['module', expect.objectContaining({ name: 'mine', license: 'MIT' })])
-    expect(scripts).toMatchObject({ ...own.scripts, start: 'tsx server.ts' })
+    expect(scripts).toMatchObject({ ...manifest.scripts, start: 'tsx server.ts' })
     expect(dependencies).toMatchObject({ sharp: '0.34.0', hono: '^4', sitewright: expect.stringMatching(/^\^\d/) })
   })
 
-  it('has packages that the package allows', () => {
+  it('the dependencies of a new site are within the peer dependencies of sitewright', () => {
     const folder = emptyFolder()
     run(folder, ['init', '--yes'])
     const { dependencies } = readManifest(folder)
@@ -124,7 +126,7 @@ describe('package.json', () => {
 })
 
 describe('bad input', () => {
-  it('twice: nothing is written the second time, also after `npm install`', () => {
+  it('a second run writes no file, also after `npm install`', () => {
     const folder = emptyFolder()
     run(folder, ['init', '--yes'])
     writeProject(folder, { 'about.tsx': 'mine', 'package-lock.json': '{}', 'node_modules/hono/package.json': '{}' })
@@ -134,7 +136,7 @@ describe('bad input', () => {
     expect(site.map((path) => readFileSync(join(folder, path), 'utf8'))).toEqual(before)
   })
 
-  it('files of the same names are kept', () => {
+  it('existing files of the site’s names are kept', () => {
     const folder = emptyFolder({ 'tsconfig.json': '{ "mine": 1 }', '.env': 'MINE=1', '.gitignore': 'mine' })
     const { stdout } = run(folder, ['init', '--yes'])
     expect(stepLines(stdout, 'In .gitignore')).toEqual(['.env'])
@@ -144,7 +146,7 @@ describe('bad input', () => {
   })
 
   it.each(site.map((_, index) => index))(
-    'killed while it writes file %i: no half file, and the next run completes',
+    'if init is killed while it writes file %i, no file is incomplete, and the next run writes the rest',
     (at) => {
       const folder = emptyFolder()
       // The operating system ends the process in the middle of the write.
@@ -159,8 +161,8 @@ describe('bad input', () => {
         process.kill(process.pid, 'SIGKILL')
       }
       syncBuiltinESMExports()`
-      const given = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, cliPath, 'init', '--yes']
-      expect(spawnSync(process.execPath, given, { cwd: folder }).signal).toBe('SIGKILL')
+      const args = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, cliPath, 'init', '--yes']
+      expect(spawnSync(process.execPath, args, { cwd: folder }).signal).toBe('SIGKILL')
       const before = new Map(
         listFiles(folder)
           .filter((path) => site.includes(path))
@@ -177,7 +179,7 @@ describe('bad input', () => {
     },
   )
 
-  it('a folder that is read-only', () => {
+  it('a read-only folder is an error', () => {
     const folder = emptyFolder()
     chmodSync(folder, 0o555)
     const { code, stderr } = runWithoutPrivilege(folder, ['init', '--yes'])
@@ -186,7 +188,7 @@ describe('bad input', () => {
     expect([code, stderr, listFiles(folder)]).toEqual([1, message, []])
   })
 
-  it('a file in place of the folder of pictures', () => {
+  it('a file in place of the folder of pictures is an error', () => {
     const folder = emptyFolder({ media: 'mine' })
     const { code, stderr } = run(folder, ['init', '--yes'])
     expect([code, stderr, listFiles(folder)]).toEqual([1, expect.stringContaining('ENOTDIR: '), ['media']])
@@ -194,24 +196,24 @@ describe('bad input', () => {
     expect(readFileSync(join(folder, 'media'), 'utf8')).toBe('mine')
   })
 
-  it('a git tree with changes: they stay, and nothing is staged', () => {
+  it('uncommitted changes stay, and no file is staged', () => {
     const folder = emptyFolder({ 'README.md': 'first' })
-    const git = (...given: string[]) => execFileSync('git', given, { cwd: folder, encoding: 'utf8' })
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' })
     git('init', '--quiet')
     git('add', '.')
     git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--message', 'first')
     writeProject(folder, { 'README.md': 'second' })
     expect(run(folder, ['init', '--yes']).code).toBe(0)
-    const [changed, ...others] = git('status', '--short').split('\n').filter(Boolean)
+    const [changed, ...untracked] = git('status', '--short').split('\n').filter(Boolean)
     expect(changed).toBe(' M README.md')
-    expect(others.every((line) => line.startsWith('?? '))).toBe(true)
+    expect(untracked.every((line) => line.startsWith('?? '))).toBe(true)
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe('second')
   })
 
   it.each([
     ['pnpm', { 'pnpm-lock.yaml': '', 'package.json': {} }],
     ['yarn', { 'package.json': { packageManager: 'yarn@4.9.1' }, 'yarn.lock': '' }],
-  ])("a monorepo's package: its manager is %s", (manager, files) => {
+  ])("a new site in a monorepo uses the monorepo's package manager, %s", (manager, files) => {
     const monorepo = emptyFolder({ '.git/HEAD': '', ...files })
     const folder = join(monorepo, 'sites/new')
     mkdirSync(folder, { recursive: true })

@@ -6,8 +6,8 @@ import { packageVersion, readTemplate } from './templates.js'
 
 const sources = ['server.ts', 'site.tsx', 'site.css']
 /**
- * Names that an empty folder may have: dot files such as `.git`, lock files, the files that a new repository begins
- * with, and parts of the site, as after an interrupted run.
+ * Names that an empty folder may have: dot files such as `.git`, lock files, the files of a new repository, and parts
+ * of the site after an interrupted run.
  */
 const ignored =
   /^(?:\..*|node_modules|media|server\.ts|site\.tsx|site\.css|(?:readme|license)(?:\..*)?|(?:package|package-lock|tsconfig)\.json|pnpm-.*\.yaml|yarn\.lock|bun\.lockb?)$/i
@@ -16,7 +16,7 @@ const ignored =
  * Returns the site to write into a folder, or `undefined` if the folder has a project. A folder also counts as empty if
  * it has a package.json without a server.
  *
- * @throws CliError when package.json cannot be read.
+ * @throws CliError if package.json cannot be read.
  */
 export function newSite(folder: string) {
   const names = list(folder)
@@ -33,10 +33,10 @@ export function newSite(folder: string) {
   return { manager, files: siteFiles(manifest), steps }
 }
 
-/** package.json comes last, so that the folder of an interrupted run is not taken for a project. */
+/** Returns package.json last, so that the folder of an interrupted run does not count as a project. */
 function siteFiles(manifest: Record<string, unknown> | undefined): ProjectFile[] {
   const template = (path: string, purpose: string) => ({ path, purpose, text: readTemplate(`site/${path}`) })
-  // From the documentation, so that the package has it only once.
+  // The photograph of the documentation is used, so that the package has a single copy.
   const photograph = readFileSync(new URL('../../docs/snippets/media/black-canyon.jpg', import.meta.url))
   const environment = readTemplate('env.example').replace('REVALIDATE_SECRET=\n', `REVALIDATE_SECRET=${newSecret()}\n`)
   return [
@@ -52,8 +52,8 @@ function siteFiles(manifest: Record<string, unknown> | undefined): ProjectFile[]
 }
 
 /**
- * Returns package.json. If it exists without a server, as `npm init` writes it, the missing fields are added. Only one
- * existing field is changed: `"type": "commonjs"`, because the folder has no other code.
+ * Returns package.json. To a package.json without a server, such as that of `npm init`, adds the missing fields. A
+ * single existing field is changed: `"type": "commonjs"`, because the folder has no other code.
  */
 function manifestFile(manifest: Record<string, unknown> | undefined): ProjectFile {
   const { scripts, dependencies, devDependencies } = JSON.parse(readTemplate('site/manifest.json'))

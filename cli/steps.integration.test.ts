@@ -17,8 +17,8 @@ const project: Project = {
   missingLayout: undefined,
 }
 
-const stepsOf = (given: Partial<Project>) => nextSteps({ ...project, ...given })
-const titlesOf = (given: Partial<Project>) => stepsOf(given).map((step) => step.split('\n')[0])
+const stepsOf = (overrides: Partial<Project>) => nextSteps({ ...project, ...overrides })
+const titlesOf = (overrides: Partial<Project>) => stepsOf(overrides).map((step) => step.split('\n')[0])
 const config = { path: 'next.config.js', text: '' }
 
 it.each<[string, Partial<Project>, string]>([
@@ -26,11 +26,11 @@ it.each<[string, Partial<Project>, string]>([
   ['CommonJS', { type: undefined }, "const { sitewright } = require('./sitewright-setup/index.mjs')"],
   ['TypeScript', { typescript: true }, "import { sitewright } from './sitewright-setup/index.js'"],
   [
-    'TypeScript that runs as it is',
+    'TypeScript with .ts imports',
     { typescript: true, tsExtensions: true },
     "import { sitewright } from './sitewright-setup/index.ts'",
   ],
-  ['one line', {}, 'app.use(sitewright) // before every route, also a catch-all'],
+  ['the middleware', {}, 'app.use(sitewright) // before every route, also a catch-all'],
   ['Vite', { server: 'vite', source: 'src/' }, "import { sitewright } from './src/sitewright-setup/index.js'"],
   ['Next.js', { server: 'next', config }, "images: { loader: 'custom', loaderFile: './image-loader.js' },"],
   [
@@ -48,16 +48,16 @@ it.each<[string, Partial<Project>, string]>([
   ['a new server in TypeScript', { typescript: true, source: 'src/' }, 'npx tsx src/server.ts'],
   ['an address', {}, `http://localhost:3000/_image/${Buffer.from('/media/cat.jpg').toString('base64url')}?width=640`],
   ['the port of Vite', { server: 'vite' }, 'http://localhost:5173/styleguide'],
-])('%s of %j: %s', (_, given, line) => {
-  expect(stepsOf(given).join('\n')).toContain(line)
+])('the steps have %s for %j: %s', (_, overrides, line) => {
+  expect(stepsOf(overrides).join('\n')).toContain(line)
 })
 
 it.each<[Partial<Project>, string]>([
   [{}, 'A new server.js, or its two sitewright lines in yours:'],
   [{ type: undefined }, 'A new server.js, or its two sitewright lines in yours (ESM: `import`):'],
   [{ typescript: true, source: 'src/' }, 'A new src/server.ts, or its two sitewright lines in yours:'],
-])('the server of %j: %s', (given, title) => {
-  expect(titlesOf(given)).toContain(title)
+])('the step for the server of %j has the title: %s', (overrides, title) => {
+  expect(titlesOf(overrides)).toContain(title)
 })
 
 it.each<[Partial<Project>, string[]]>([
@@ -69,12 +69,12 @@ it.each<[Partial<Project>, string[]]>([
     ['pnpm add sitewright sharp'],
   ],
   [{ typescript: true, manager: 'bun' }, ['bun add -D @types/node @types/react @types/react-dom']],
-])('the packages of %j: %j', (given, commands) => {
-  const lines = stepsOf(given).flatMap((step) => (step.startsWith('Install:\n') ? step.split('\n').slice(1) : []))
+])('the packages for %j are installed by %j', (overrides, commands) => {
+  const lines = stepsOf(overrides).flatMap((step) => (step.startsWith('Install:\n') ? step.split('\n').slice(1) : []))
   expect(lines).toEqual(commands)
 })
 
-it('a step that is done already, as far as the files show, is not among them', () => {
+it('a step that the files show as done is left out', () => {
   const text = "images: { loader: 'custom', loaderFile: './image-loader.ts' }"
   const titles = titlesOf({
     server: 'next',

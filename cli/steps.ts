@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Project } from './project.js'
 import { importEnding, isCommonJs, readTemplate, sourceEnding, stepCode } from './templates.js'
 
-/** Returns the next steps for a project, including steps that may already be done. */
+/** Returns the next steps for a project. Leaves out steps that the files show as done; other steps may be done, too. */
 export function nextSteps(project: Project): string[] {
   const { server, manager, scripts, source, typescript, type, config, media } = project
   const serverFile = `${source}server.${typescript ? 'ts' : 'js'}`
@@ -32,7 +32,7 @@ export function nextSteps(project: Project): string[] {
 /** Returns the commands for the packages that the project lacks. */
 function installCommands({ server, typescript, dependencies, manager }: Project) {
   const framework = { next: ['next'], hono: ['hono'], express: ['express'], vite: [] }[server]
-  // Needed by `sitewright/node`. undici 8 needs Node 22.19; undici 7 runs on every supported version.
+  // `sitewright/node` needs undici. undici 8 needs Node 22.19; undici 7 runs on every supported version.
   const client = server === 'next' ? [] : ['undici@7']
   const types = ['@types/node', ...(server === 'express' ? ['@types/express'] : []), '@types/react', '@types/react-dom']
   const add = (option: string, names: readonly string[]) => {
@@ -52,18 +52,18 @@ export function newSecret(): string {
 }
 
 /**
- * Returns the steps of a template, each a title with the lines to copy below it. A line is left out if one of its values
- * is `undefined`; so is a step if its title or all of its lines are.
+ * Returns the steps of a template. A step is a title, with the lines to copy below it. A title or line is left out if
+ * one of its values is `undefined`, and a step if its title or all of its lines are left out.
  */
 export function fillSteps(template: string, values: Readonly<Record<string, string | undefined>>): string[] {
   const placeholder = /{{(\w+)}}/g
-  const isKnown = (line: string) =>
+  const hasAllValues = (line: string) =>
     Array.from(line.matchAll(placeholder)).every(([, name = '']) => values[name] !== undefined)
   const fill = (line: string) => line.replace(placeholder, (_, name) => values[name] ?? '')
   const steps = readTemplate(template).trim().split('\n\n')
   return steps.flatMap((step) => {
     const [title = '', ...lines] = step.split('\n')
-    const known = lines.filter(isKnown)
-    return isKnown(title) && known.length > 0 ? [title, ...known].map(fill).join('\n') : []
+    const completeLines = lines.filter(hasAllValues)
+    return hasAllValues(title) && completeLines.length > 0 ? [title, ...completeLines].map(fill).join('\n') : []
   })
 }

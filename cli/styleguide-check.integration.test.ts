@@ -60,7 +60,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-it('finds a fault of each kind', async () => {
+it('styleguide check finds a fault of each kind', async () => {
   const { code, out } = await run('check', server.url, '--json')
   expect(code).toBe(0)
   expect(JSON.parse(out)).toEqual({
@@ -89,7 +89,7 @@ it('finds a fault of each kind', async () => {
   } satisfies Adoption)
 })
 
-it('prints tables', async () => {
+it('styleguide check prints tables', async () => {
   const { code, out } = await run('check', `${server.url}/styleguide/`, '--css', 'a.css', '--tokens', 'tokens.css')
   expect(code).toBe(0)
   expect(out).toMatch(/^colors: 0 % tokens, 0 of 1$/m)
@@ -112,7 +112,7 @@ it.each<[string, number, string]>([
   ['--limit 1', 0, 'There are more pages than the limit of 1: see --limit.\nThere is no styleguide at /styleguide'],
   ['--out x', 2, "Error: Unknown option '--out'"],
   ['more', 2, "Error: styleguide check: expected one URL, got also 'more'"],
-])('%s: exit code %i', async (options, code, message) => {
+])('styleguide check with %s has the exit code %i', async (options, code, message) => {
   const result = await run('check', server.url, ...options.split(' '))
   expect([result.code, result.err.slice(0, message.length)]).toEqual([code, message])
 })
@@ -124,7 +124,7 @@ it.each([
     ['check', 'localhost:3000'],
     "Error: styleguide check: expected a URL such as http://localhost:3000, got 'localhost:3000'",
   ],
-])('%j is an error', async (args, message) => {
+])('the arguments %j are an error', async (args, message) => {
   const { code, err } = await run(...args)
   expect([code, err.slice(0, message.length)]).toEqual([2, message])
 })

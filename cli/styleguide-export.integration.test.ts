@@ -7,43 +7,45 @@ import { cliPath, createProject, listFiles, writeProject } from './testing/proje
 
 const run = (folder: string, ...args: string[]) =>
   new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    const given = [cliPath, 'styleguide', ...args]
-    const child = execFile('node', given, { cwd: folder }, (_, out, err) => resolve({ code: child.exitCode, out, err }))
+    const nodeArgs = [cliPath, 'styleguide', ...args]
+    const child = execFile('node', nodeArgs, { cwd: folder }, (_, out, err) =>
+      resolve({ code: child.exitCode, out, err }),
+    )
   })
 
-type Answer = [status: number, type: string, body: string, headers?: Record<string, string>]
+type PageResponse = [status: number, type: string, body: string, headers?: Record<string, string>]
 let server: Awaited<ReturnType<typeof listen>> | undefined
 afterEach(async () => {
   await server?.close()
   server = undefined
 })
 
-/** Serves answers by path; of several for one path, each once, and the last again. */
-async function serve(answers: Record<string, Answer | Answer[]>): Promise<string> {
+/** Serves responses by path. Several responses for a path are sent in turn, and the last is repeated. */
+async function serve(responses: Record<string, PageResponse | PageResponse[]>): Promise<string> {
   server = await listen(({ url = '' }, response) => {
-    const given = answers[url] ?? [404, 'text/plain', '']
-    const isSeveral = (each: typeof given): each is Answer[] => Array.isArray(each[0])
+    const planned = responses[url] ?? [404, 'text/plain', '']
+    const isSeveral = (value: typeof planned): value is PageResponse[] => Array.isArray(value[0])
     const [status, type, body, headers] = (
-      isSeveral(given) ? (given.length > 1 ? given.shift() : given[0]) : given
-    ) as Answer
+      isSeveral(planned) ? (planned.length > 1 ? planned.shift() : planned[0]) : planned
+    ) as PageResponse
     response.writeHead(status, { 'content-type': type, ...headers }).end(body)
   })
   return `${server.url}/guide`
 }
 
-const html = (body: string, headers: Record<string, string> = {}): Answer => [200, 'text/html', body, headers]
+const html = (body: string, headers: Record<string, string> = {}): PageResponse => [200, 'text/html', body, headers]
 const site = {
   '/guide': html('<head></head><a href="/guide/colors#rust">Colors</a><a href="/shop">Shop</a>', {
     'x-robots-tag': 'noindex',
   }),
   '/guide/colors': html('<link rel="stylesheet" href="/a.css"><a href="/guide">Home</a><img src="/p?width=640">'),
-  '/a.css': [200, 'text/css', 'a{b:url(fonts/c.woff2)}'] satisfies Answer,
-  '/fonts/c.woff2': [200, 'font/woff2', 'font'] satisfies Answer,
-  '/p?width=640': [200, 'image/avif', 'picture'] satisfies Answer,
+  '/a.css': [200, 'text/css', 'a{b:url(fonts/c.woff2)}'] satisfies PageResponse,
+  '/fonts/c.woff2': [200, 'font/woff2', 'font'] satisfies PageResponse,
+  '/p?width=640': [200, 'image/avif', 'picture'] satisfies PageResponse,
 }
 
 describe('npx sitewright styleguide', () => {
-  it('writes pages and what they need, with relative links', async () => {
+  it('the export has pages and the files that they need, with relative links', async () => {
     const folder = createProject({})
     const url = await serve(site)
     const { code, out, err } = await run(folder, url, '--out', 'static/guide')
@@ -55,27 +57,27 @@ describe('npx sitewright styleguide', () => {
     expect(read('static/guide/index.html')).toBe(
       '<head><meta name="robots" content="noindex"/></head><a href="colors/index.html#rust">Colors</a><a href="/shop">Shop</a>',
     )
-    const own = (path = '') => path.replace('static/guide/', '')
+    const pathInExport = (path = '') => path.replace('static/guide/', '')
     expect(read('static/guide/colors/index.html')).toBe(
-      `<link rel="stylesheet" href="../${own(css)}"><a href="../index.html">Home</a><img src="../${own(picture)}">`,
+      `<link rel="stylesheet" href="../${pathInExport(css)}"><a href="../index.html">Home</a><img src="../${pathInExport(picture)}">`,
     )
     expect(picture).toMatch(/p-\w{8}\.avif$/)
-    expect(read(css)).toBe(`a{b:url("${own(font).replace('files/', '')}")}`)
+    expect(read(css)).toBe(`a{b:url("${pathInExport(font).replace('files/', '')}")}`)
     expect(read(font)).toBe('font')
   })
 
-  it('again: removes pages that are gone, and leaves files of others', async () => {
+  it('a second export removes pages that no longer exist, and leaves other files', async () => {
     const folder = createProject({})
-    const answers: Record<string, Answer> = { ...site }
-    const url = await serve(answers)
+    const responses: Record<string, PageResponse> = { ...site }
+    const url = await serve(responses)
     await run(folder, url, '--out', '.git-pages')
     writeProject(folder, { '.git-pages/CNAME': '' })
-    answers['/guide'] = html('alone')
+    responses['/guide'] = html('alone')
     expect((await run(folder, url, '--out', '.git-pages')).code).toBe(0)
     expect(listFiles(folder)).toEqual(['.git-pages/.sitewright-export', '.git-pages/CNAME', '.git-pages/index.html'])
   })
 
-  it('writes nothing into a folder with files of others', async () => {
+  it('no file is written into a folder with other files', async () => {
     const folder = createProject({ 'public/robots.txt': '' })
     const { code, err } = await run(folder, await serve(site), '--out', 'public')
     expect([code, err]).toEqual([
@@ -85,7 +87,7 @@ describe('npx sitewright styleguide', () => {
     expect(listFiles(folder)).toEqual(['public/robots.txt'])
   })
 
-  it('a redirect is written where it leads to', async () => {
+  it('a redirect is written to the path of its target', async () => {
     const folder = createProject({})
     const url = await serve({
       '/guide': [307, 'text/html', '', { location: '/guide/en' }],
@@ -98,13 +100,13 @@ describe('npx sitewright styleguide', () => {
     expect(readFileSync(join(folder, 'out/index.html'), 'utf8')).toBe('<a href="new/index.html">Old</a>')
   })
 
-  it('waits for a picture that is not ready', async () => {
-    const busy: Answer = [503, 'text/plain', '']
+  it('the export waits for a picture that is not ready', async () => {
+    const busy: PageResponse = [503, 'text/plain', '']
     const url = await serve({ ...site, '/p?width=640': [busy, site['/p?width=640']] })
     expect((await run(createProject({}), url, '--out', 'out')).code).toBe(0)
   })
 
-  it('says what is missing, and writes the rest', async () => {
+  it('a missing file is printed, and the other files are written', async () => {
     const folder = createProject({})
     const url = await serve({ ...site, '/a.css': [404, 'text/plain', ''] })
     const { code, out } = await run(folder, url, '--out', 'out')
@@ -118,12 +120,12 @@ describe('npx sitewright styleguide', () => {
     [['http://a.test', 'b'], "styleguide: expected one URL, got also 'b'"],
     [['http://a.test'], 'out: expected a folder, such as --out public/styleguide, got nothing'],
     [['http://a.test', '--force'], "Unknown option '--force'"],
-  ])('%j is an error: %s', async (given, message) => {
-    const { code, err } = await run(createProject({}), ...given)
+  ])('the arguments %j are an error: %s', async (args, message) => {
+    const { code, err } = await run(createProject({}), ...args)
     expect([code, err]).toEqual([2, `Error: ${message}\nTry npx sitewright --help.\n`])
   })
 
-  it('writes nothing if the first page fails', async () => {
+  it('no file is written if the first page fails', async () => {
     const folder = createProject({})
     const url = await serve({})
     const { code, err } = await run(folder, url, '--out', 'out')

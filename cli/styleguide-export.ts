@@ -4,7 +4,7 @@ import { CliError, type Command, siteOf, usageError } from './arguments.js'
 import { print } from './print.js'
 import { readSiteFiles, relink, type SiteFiles } from './site-files.js'
 
-/** Lists the files of the last export. Other files in the folder are not touched. */
+/** The name of the file that lists the files of the last export. Other files in the folder are not touched. */
 const listName = '.sitewright-export'
 
 /** Writes a running styleguide as static files, and returns the exit code. */
@@ -23,14 +23,14 @@ export async function exportStyleguide(command: Command): Promise<number> {
 /**
  * Returns the paths that the last export wrote.
  *
- * @throws CliError when the folder has files, but none from an export.
+ * @throws CliError if the folder has files, but no list of an export.
  */
 export function readPrevious(folder: string): string[] {
   const list = join(folder, listName)
   if (existsSync(list)) return readFileSync(list, 'utf8').split('\n').filter(Boolean)
-  const other = existsSync(folder) ? readdirSync(folder).find((name) => !name.startsWith('.')) : undefined
-  if (other === undefined) return []
-  throw new CliError(`out: expected a new or empty folder, or an earlier export, got ${folder} with ${other}`)
+  const existing = existsSync(folder) ? readdirSync(folder).find((name) => !name.startsWith('.')) : undefined
+  if (existing === undefined) return []
+  throw new CliError(`out: expected a new or empty folder, or an earlier export, got ${folder} with ${existing}`)
 }
 
 /**

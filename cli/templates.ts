@@ -29,7 +29,7 @@ export function projectFiles(project: Project): ProjectFile[] {
   })
   const environment = file('.env.example', 'the environment, explained', 'env.example')
   if (server !== 'next') {
-    // Not `sitewright`, because with a `baseUrl` in tsconfig.json, a folder of that name would hide the package.
+    // The name is not `sitewright`: with a `baseUrl` in tsconfig.json, such a folder would hide the package.
     const folder = `${source}sitewright-setup`
     const index = server === 'hono' ? 'server/hono.ts' : 'server/express.ts'
     return [
@@ -40,7 +40,7 @@ export function projectFiles(project: Project): ProjectFile[] {
   }
   const jsx = typescript ? 'tsx' : 'jsx'
   const layout = `${source}app/${missingLayout}layout.${jsx}`
-  // In JavaScript, `.mjs` is an ES module whatever package.json says.
+  // In JavaScript, a file with the ending `.mjs` is an ES module, whatever package.json says.
   const nextConfig = `next.config.${typescript ? 'ts' : 'mjs'}`
   return [
     ...nextFiles.map(([path, purpose]) => file(source + path, purpose, `next/${path}`)),
@@ -53,8 +53,8 @@ export function projectFiles(project: Project): ProjectFile[] {
 }
 
 /**
- * Returns the code of a server that mounts the files, and of a page with a picture, without blank lines. For Next.js, it
- * is the page alone.
+ * Returns the code of a server that mounts the files, and the code of a page with a picture, both without blank lines.
+ * For Next.js, only the page is used.
  */
 export function stepCode(project: Project): { mount?: string; example?: string } {
   const { server } = project
@@ -68,7 +68,7 @@ export function stepCode(project: Project): { mount?: string; example?: string }
 /** Returns a template with the pictures and the file names of a project. */
 function fillTemplate(path: string, project: Project): string {
   const { server, source, media, config } = project
-  // The folder names that are searched for contain no quotes, so they can be inserted into a string literal.
+  // The folder names of `findMedia` contain no quotes, so they can be inserted into a string literal.
   const text = readTemplate(path)
     .replaceAll('/media/cat.jpg', () => media.prefix + media.picture)
     .replaceAll('/media/', media.prefix)
@@ -81,7 +81,7 @@ function fillTemplate(path: string, project: Project): string {
   return waits ? text.replace('export const generateMetadata', 'export const instant = false\n$&') : text
 }
 
-/** Templates have no type annotations, so each of them is also valid JavaScript (an ES module). */
+/** Returns the ending of source files. Templates have no type annotations, so each is also a JavaScript ES module. */
 export function sourceEnding(project: Project): 'ts' | 'js' | 'mjs' {
   return project.typescript ? 'ts' : isCommonJs(project) ? 'mjs' : 'js'
 }
@@ -91,8 +91,8 @@ export function importEnding(project: Project): string {
 }
 
 /**
- * Whether `.js` files are CommonJS. Their `require` loads ES modules on Node 20.19, 22.12 and later. Next.js compiles ES
- * modules, whatever package.json says.
+ * Whether `.js` files are CommonJS. Their `require` loads ES modules on Node 20.19, 22.12 and later. Next.js compiles
+ * ES modules, whatever package.json says.
  */
 export function isCommonJs({ server, typescript, type }: Project): boolean {
   return !typescript && type !== 'module' && server !== 'next'

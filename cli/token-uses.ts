@@ -15,16 +15,16 @@ export function pixelsOf(length: string): number | undefined {
   return pixelsAt(length, 1280)
 }
 
-// Excludes the custom properties of Tailwind's utilities, because they hold Tailwind's own defaults.
+// Excludes the custom properties of Tailwind's utilities, because their values are Tailwind's defaults.
 const colorProperty =
   /^(?!--tw-)(?:.*(?:color|shadow|image)|background|border|outline|fill|stroke|filter|column-rule|text-decoration|text-emphasis|--)/
 const spacingProperty = /^(?:margin|padding)(?:-|$)|^(?:grid-)?(?:row-|column-)?gap$/
 
 /**
- * Returns the colors, font sizes and distances of a declaration. Fallbacks of `var()`, `0`, keywords, and lengths that
- * depend on the text or on the place, such as `em` and `%`, do not count. A formula is one value.
+ * Returns the colors, font sizes and distances of a declaration. A formula is one value. Values that do not count are
+ * fallbacks of `var()`, `0`, keywords, and lengths relative to the text or the container, such as `em` and `%`.
  *
- * @param isColor Whether the token with a custom property is a color; `undefined` if there is no such token.
+ * @param isColor Whether a custom property is a color token; `undefined` if it is not a token.
  * @example readUses('margin', '0 auto 13px', () => undefined) // [{ kind: 'spacings', literal: '13px' }]
  */
 export function readUses(property: string, value: string, isColor: (name: string) => boolean | undefined): Use[] {

@@ -15,7 +15,8 @@ export type Files = Record<string, string | object>
 /**
  * Creates a project that is removed after the test.
  *
- * @param within Default: the folder of temporary files, with a link to the package's own `node_modules`.
+ * @param within The parent folder. Default: the folder of temporary files, with a link to this package's
+ *   `node_modules`.
  */
 export function createProject(files: Files, within?: string): string {
   if (within) mkdirSync(within, { recursive: true })
@@ -27,9 +28,9 @@ export function createProject(files: Files, within?: string): string {
 }
 
 export function writeProject(folder: string, files: Files): void {
-  for (const [path, given] of Object.entries(files)) {
+  for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), typeof given === 'string' ? given : JSON.stringify(given))
+    writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content))
   }
 }
 
@@ -40,22 +41,22 @@ export function addPicture(folder: string, path: string): void {
 }
 
 /** Runs the built command in a folder, without a terminal. */
-export function run(folder: string, given: string[]) {
-  return spawnText(folder, [process.execPath, cliPath, ...given])
+export function run(folder: string, args: string[]) {
+  return spawnText(folder, [process.execPath, cliPath, ...args])
 }
 
-/** Runs it without root's right to write into every folder. Of util-linux: `setpriv`. */
-export function runWithoutPrivilege(folder: string, given: string[]) {
+/** Runs the built command without root's right to write into every folder. `setpriv` is part of util-linux. */
+export function runWithoutPrivilege(folder: string, args: string[]) {
   const drop = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override'] : []
-  return spawnText(folder, [...drop, process.execPath, cliPath, ...given])
+  return spawnText(folder, [...drop, process.execPath, cliPath, ...args])
 }
 
-function spawnText(cwd: string, [command = '', ...given]: string[]) {
-  const { status, stdout, stderr } = spawnSync(command, given, { cwd, encoding: 'utf8' })
+function spawnText(cwd: string, [command = '', ...args]: string[]) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
   return { code: status, stdout, stderr }
 }
 
-/** Every file of a project but the packages, in order. */
+/** Returns the paths of a project's files, except packages, in alphabetical order. */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())

@@ -9,12 +9,13 @@ export const secret = 'between-us-and-no-one-else'
 const environment = { REVALIDATE_SECRET: secret, STYLEGUIDE_ENABLED: 'true' }
 
 /**
- * Starts Node with the arguments that `toArguments` returns for a free port, until it answers; stops it after the test.
+ * Starts Node with the arguments that `toArguments` returns for a free port, and waits until the server responds. Stops
+ * the server after the test.
  */
 export async function start(
   folder: string,
   toArguments: (port: string) => string[],
-  given: Record<string, string> = environment,
+  variables: Record<string, string> = environment,
 ): Promise<string> {
   const probe = await listen(() => {})
   await probe.close()
@@ -25,7 +26,7 @@ export async function start(
       ...process.env,
       NODE_ENV: 'production',
       PORT: port,
-      ...given,
+      ...variables,
       NEXT_TELEMETRY_DISABLED: '1',
     },
   })
@@ -44,15 +45,15 @@ export async function start(
   throw new Error(`the server did not answer:\n${output}`)
 }
 
-/** Asks a server for what `sitewright init` promises: pictures, revalidation, styleguide, and the site's own routes. */
+/** Checks the promises of `sitewright init` on a server: pictures, revalidation, styleguide, and the site's routes. */
 export async function expectSite(url: string, source: string, home: string, token: string, missingStatus = 404) {
   expect(await (await fetch(url)).text()).toContain(home)
 
   const path = `/_image/${Buffer.from(source).toString('base64url')}?width=640`
-  const ask = () => fetch(url + path, { headers: { Accept: 'image/avif,image/webp' } })
-  let picture = await ask()
+  const fetchPicture = () => fetch(url + path, { headers: { Accept: 'image/avif,image/webp' } })
+  let picture = await fetchPicture()
   // A busy machine may take longer than the proxy waits.
-  for (let tries = 0; tries < 5 && [503, 504].includes(picture.status); tries++) picture = await ask()
+  for (let tries = 0; tries < 5 && [503, 504].includes(picture.status); tries++) picture = await fetchPicture()
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/avif'])
   const { width, compression } = await sharp(Buffer.from(await picture.arrayBuffer())).metadata()
   expect([width, compression]).toEqual([640, 'av1'])
@@ -83,7 +84,7 @@ export function secretOf(lines: string[]): string {
   return /^REVALIDATE_SECRET=([\w-]{32})$/m.exec(lines.join('\n'))?.[1] as string
 }
 
-/** Asks for a page that is cached until it is purged. */
+/** Checks that `/example` is cached until a purge. */
 export async function expectCachedPage(url: string, token: string): Promise<void> {
   const statusOf = async () => {
     const response = await fetch(`${url}/example`)
@@ -96,7 +97,7 @@ export async function expectCachedPage(url: string, token: string): Promise<void
   expect(await statusOf()).toContain('fwd=')
 }
 
-/** Returns the lines to copy of the step whose title begins with a text. */
+/** Returns the lines to copy of the step whose title begins with `title`. */
 export function stepLines(stdout: string, title: string): string[] {
   const [, lines = ''] = stdout.split(new RegExp(`^(?:\\d+\\.|-) ${title}.*\n`, 'm'))
   return lines

@@ -3,11 +3,11 @@ import { onTestFinished } from 'vitest'
 import { cliPath } from './project.js'
 
 /**
- * Runs the command in a terminal of 80 columns, and types `answer` once it asks. Of util-linux: `script`, which gives a
- * program a terminal.
+ * Runs the command in a terminal of 80 columns, and types `answer` when the command asks. `script`, which gives a
+ * program a terminal, is part of util-linux.
  */
-export async function runInTerminal(folder: string, given: string[], answer: string) {
-  const command = ['stty rows 24 cols 80;', process.execPath, cliPath, ...given].join(' ')
+export async function runInTerminal(folder: string, args: string[], answer: string) {
+  const command = ['stty rows 24 cols 80;', process.execPath, cliPath, ...args].join(' ')
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     cwd: folder,
   })

@@ -1,12 +1,15 @@
-/** How far a site follows its styleguide, as `npx sitewright styleguide check --json` prints it. */
+/** Measures how closely a site follows its styleguide: the output of `npx sitewright styleguide check --json`. */
 export interface Adoption {
-  /** The share of values in the stylesheets that are tokens. `sizes` are font sizes; `spacings` are margins, paddings and gaps. */
+  /**
+   * The share of values in the stylesheets that are tokens. `sizes` are font sizes; `spacings` are margins, paddings
+   * and gaps.
+   */
   shares: readonly { kind: 'colors' | 'sizes' | 'spacings'; percent: number; tokens: number; values: number }[]
   /**
    * The values that are not tokens. `place` is stylesheet, line and column: `styles/card.css:12:3`. `token` is the
-   * nearest token; at a difference of 0, it can replace the value. The `difference` of colors is ΔE (CIEDE2000), plus 1
-   * for each percent of opacity: `ΔE 0.4`. The `difference` of lengths is in pixels, in a window 1,280 pixels wide:
-   * `2 px`. `token` and `difference` are empty if the values can be compared only in a browser.
+   * nearest token; a token at a difference of 0 can replace the value. The `difference` of colors is ΔE (CIEDE2000),
+   * plus 1 for each percent of opacity: `ΔE 0.4`. The `difference` of lengths is in pixels, in a window 1,280 pixels
+   * wide: `2 px`. `token` and `difference` are empty if the values can be compared only in a browser.
    */
   strays: readonly { place: string; property: string; value: string; token: string; difference: string }[]
   /** Text colors whose contrast with their background (`ground`) is less than 4.5. */

@@ -1,5 +1,5 @@
 /**
- * Splits a text at each separator that is outside of parentheses, brackets and quotes.
+ * Splits a text at each separator outside parentheses, brackets and quotes.
  *
  * @example splitTopLevel('rgb(1, 2, 3), red', ',') // ['rgb(1, 2, 3)', ' red']
  */
@@ -34,7 +34,8 @@ export function closingParenthesis(text: string, start: number): number {
 }
 
 /**
- * Returns the lower-case name and the arguments of a value that is a single function call; `undefined` for any other value.
+ * Returns the lower-case name and the arguments of a value that is a single function call; `undefined` for any other
+ * value.
  *
  * @example parseFunction('RGB(1 2 3)') // { name: 'rgb', inner: '1 2 3' }
  */
@@ -47,12 +48,12 @@ export function parseFunction(value: string): { name: string; inner: string } | 
     : undefined
 }
 
-// No real value has more calls. Without the limit, a function whose result contains a call of itself would never end.
+// No real value has more calls. Without the limit, a result that contains the same call would be replaced forever.
 const maxCalls = 100
 
 /**
- * Replaces each call of a function within a value by its result, the innermost first. A call without a result stays, and so do the calls
- * around it.
+ * Replaces each call of a function within a value by its result, the innermost first. A call without a result stays,
+ * and so do the calls around it.
  *
  * @param start Matches the beginning of a call, with its parenthesis. It must be global.
  * @param resultOf Gets the text in parentheses up to the first comma, and the text after it.

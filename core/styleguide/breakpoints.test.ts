@@ -23,11 +23,11 @@ describe('breakpointRanges', () => {
       ['0px', '30em'],
       [0, 480],
     ],
-  ])('%j start at %j', (values, pixels) => {
+  ])('the ranges of the breakpoints %j start at %j pixels', (values, pixels) => {
     expect(breakpointRanges(valuesOf(...values)).ranges.map((range) => range.pixels)).toEqual(pixels)
   })
 
-  it('names the next breakpoint of each, and leaves the range below the first unnamed', () => {
+  it('each range names the next breakpoint, and the range below the first breakpoint has no name', () => {
     const [sm, md] = [
       { name: 'sm', value: '40rem' },
       { name: 'md', value: '48rem' },
@@ -39,9 +39,9 @@ describe('breakpointRanges', () => {
     ])
   })
 
-  it('returns values that are not plain widths separately', () => {
-    const { ranges, others } = breakpointRanges(valuesOf('print', '(hover: hover)', '50vw', '-1px', '', '640'))
+  it('breakpoints without a plain width are returned apart from the ranges', () => {
+    const { ranges, withoutWidth } = breakpointRanges(valuesOf('print', '(hover: hover)', '50vw', '-1px', '', '640'))
     expect(ranges).toEqual([])
-    expect(others).toHaveLength(6)
+    expect(withoutWidth).toHaveLength(6)
   })
 })

@@ -16,20 +16,20 @@ export interface BreakpointRange {
 }
 
 /**
- * Returns the ranges of window widths between breakpoints, from narrow to wide, and, in `others`, the breakpoints
- * without a plain width, such as `calc()`. If no breakpoint starts at 0, an unnamed range from 0 comes first.
+ * Returns the ranges of window widths between breakpoints, from narrow to wide. If no breakpoint starts at 0, an
+ * unnamed range from 0 comes first. Breakpoints without a plain width, such as `calc()`, are in `withoutWidth`.
  *
  * @example breakpointRanges([{ name: 'md', value: '48rem' }]).ranges.map(({ pixels }) => pixels) // [0, 768]
  */
 export function breakpointRanges(breakpoints: readonly DesignValue[]): {
   ranges: BreakpointRange[]
-  others: DesignValue[]
+  withoutWidth: DesignValue[]
 } {
   const widths: { breakpoint: DesignValue; pixels: number }[] = []
-  const others: DesignValue[] = []
+  const withoutWidth: DesignValue[] = []
   for (const breakpoint of breakpoints) {
     const pixels = widthOf(breakpoint.value)
-    if (pixels === undefined || pixels < 0) others.push(breakpoint)
+    if (pixels === undefined || pixels < 0) withoutWidth.push(breakpoint)
     else widths.push({ breakpoint, pixels })
   }
   widths.sort((a, b) => a.pixels - b.pixels)
@@ -44,10 +44,10 @@ export function breakpointRanges(breakpoints: readonly DesignValue[]): {
   if (first && first.pixels > 0) {
     ranges.unshift({ name: undefined, value: '0', pixels: 0, next: widths[0]?.breakpoint, until: first.pixels })
   }
-  return { ranges, others }
+  return { ranges, withoutWidth }
 }
 
-/** In a media query, em and rem are the same: the font size that the visitor chose in the browser. */
+/** Returns pixels. In a media query, em and rem are the same: the font size that the visitor chose in the browser. */
 function widthOf(value: string): number | undefined {
   return toPixels(value.replace(/(?<=[\d.])em$/i, 'rem'))
 }

@@ -4,12 +4,12 @@ import { optionError } from '../option-error.js'
 const path = /^[^\n{}[\]:;@"]*[^\s{}[\]:;@"]\.[a-z]{2,5}$/i
 
 /**
- * Checks that an option is the text of a file. An empty text, the path of the file, and a value of another type, such
- * as a buffer, are rejected.
+ * Checks that an option is the text of a file, rather than an empty text, the path of the file, or a value of another
+ * type, such as a buffer.
  *
  * @param expected `'the text of a stylesheet'`
  * @param file An example of such a file, for the error.
- * @throws TypeError otherwise.
+ * @throws TypeError for any other value.
  */
 export function checkText(option: string, text: unknown, expected: string, file: string): string {
   const hint = `write readFileSync('${file}', 'utf8')`

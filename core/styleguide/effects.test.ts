@@ -19,18 +19,18 @@ it.each<[string, Partial<ShadowLayer>[] | undefined]>([
   ['0 1em', undefined],
   ['none', undefined],
   ['1px 1px red blue', undefined],
-])('the shadow %s', (value, layers) => {
-  expect(parseShadow(value)).toEqual(layers?.map((each) => ({ ...layer, ...each })))
+])('parses the shadow %s', (value, layers) => {
+  expect(parseShadow(value)).toEqual(layers?.map((properties) => ({ ...layer, ...properties })))
 })
 
 const round = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'number' ? Math.round(each * 100) / 100 : each)))
+  JSON.parse(JSON.stringify(value, (_, part) => (typeof part === 'number' ? Math.round(part * 100) / 100 : part)))
 
 it.each<[string, object | undefined]>([
   ['linear-gradient(red, blue)', { from: [1, 0], to: [1, 1] }],
   ['linear-gradient(90deg, red, blue)', { from: [0, 0.5], to: [2, 0.5] }],
   ['linear-gradient(to left, red, blue)', { from: [2, 0.5], to: [0, 0.5] }],
-  // At a right angle to the line between the other corners, not from corner to corner.
+  // The gradient line is at a right angle to the line between the other two corners.
   ['linear-gradient(to bottom right, red, blue)', { from: [0.6, -0.3], to: [1.4, 1.3] }],
   ['radial-gradient(circle at top right, red, blue)', { center: [2, 0], radius: [2.24, 2.24] }],
   ['radial-gradient(red, blue)', { center: [1, 0.5], radius: [1.41, 0.71] }],
@@ -41,7 +41,7 @@ it.each<[string, object | undefined]>([
   ['linear-gradient(red)', undefined],
   ['var(--gradient)', undefined],
   ['url(evil)', undefined],
-])('the gradient %s fills a box of 2 by 1', (value, shape) => {
+])('parses the gradient %s in a box of 2 by 1', (value, shape) => {
   const [layer] = parseGradient(value, 2, 1) ?? []
   expect(layer && round(layer)).toEqual(shape && expect.objectContaining(shape))
 })
@@ -71,12 +71,12 @@ it.each<[string, [string, number][]]>([
       ['blue', 1],
     ],
   ],
-])('the stops %s', (stops, expected) => {
+])('places the stops %s', (stops, expected) => {
   const [layer] = parseGradient(`linear-gradient(${stops})`, 1, 1) ?? []
   expect(layer?.stops.map(({ color, offset }) => [color, Math.round(offset * 100) / 100])).toEqual(expected)
 })
 
-it('another color space is approximated by steps, and layers stay apart', () => {
+it('a gradient in another color space gets steps between its stops, and each layer is parsed separately', () => {
   const layers = parseGradient('linear-gradient(90deg in oklch, red, blue), linear-gradient(red, blue)', 1, 1)
   expect(layers?.map(({ stops }) => stops.length)).toEqual([9, 2])
   expect(layers?.[0]?.stops[4]).toEqual({ color: 'color-mix(in oklch, red, blue 50%)', offset: 0.5 })

@@ -78,7 +78,7 @@ const value = fc.oneof(
   { weight: 5, arbitrary: fc.array(fc.constantFrom(...pieces), { maxLength: 9 }).map((parts) => parts.join('')) },
   fc.string({ unit: 'binary', maxLength: 12 }),
 )
-const perCall = 50
+const valuesPerRun = 50
 const names = ['a', 'b', 'red-500', '__proto__', 'constructor']
 const nameOf = (index: number) => names[index] ?? `c${index}`
 const object = (values: readonly string[], prefix = '') =>
@@ -139,7 +139,7 @@ const readers: Record<string, (values: string[]) => unknown> = {
     ]),
 }
 
-/** Allows only the errors of the readers themselves. */
+/** Expects a TypeError of the readers if `read` throws. */
 function attempt(read: () => unknown): unknown {
   try {
     return read()
@@ -150,14 +150,14 @@ function attempt(read: () => unknown): unknown {
   }
 }
 
-describe('nothing that is read throws', () => {
+describe('random input', () => {
   it.each(Object.entries(readers))(
-    '%s',
+    'no input makes a reader throw: %s',
     (_, read) => {
-      const values = fc.array(value, { minLength: perCall, maxLength: perCall, size: 'max' })
+      const values = fc.array(value, { minLength: valuesPerRun, maxLength: valuesPerRun, size: 'max' })
       fc.assert(
         fc.property(values, (values) => void attempt(() => read(values))),
-        { numRuns: short(2_000, 300_000) / perCall },
+        { numRuns: short(2_000, 300_000) / valuesPerRun },
       )
     },
     600_000,

@@ -71,14 +71,14 @@ function placeStops(stops: readonly { color: string; offset: number | undefined 
     ({ offset }, index) => offset ?? (index === 0 ? 0 : index === stops.length - 1 ? 1 : undefined),
   )
   return stops.map(({ color }, index) => {
-    const before = offsets.findLastIndex((offset, place) => place <= index && offset !== undefined)
-    const after = offsets.findIndex((offset, place) => place >= index && offset !== undefined)
-    const [from = 0, to = 1] = [offsets[before], offsets[after]]
-    return { color, offset: before === after ? from : from + ((to - from) * (index - before)) / (after - before) }
+    const start = offsets.findLastIndex((offset, place) => place <= index && offset !== undefined)
+    const end = offsets.findIndex((offset, place) => place >= index && offset !== undefined)
+    const [from = 0, to = 1] = [offsets[start], offsets[end]]
+    return { color, offset: start === end ? from : from + ((to - from) * (index - start)) / (end - start) }
   })
 }
 
-/** Returns stops between two others, for a gradient in a color space other than the SVG's. */
+/** Returns steps between two stops, for a gradient in a color space other than the SVG's. */
 function between(from: GradientStop | undefined, to: GradientStop, space: string): GradientStop[] {
   if (!from) return []
   return [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875].map((share) => ({
@@ -98,7 +98,9 @@ function lineOf(prelude: string, [width, height]: Point): { from: Point; to: Poi
   return { from: [centerX - x * half, centerY - y * half], to: [centerX + x * half, centerY + y * half] }
 }
 
-/** The unit vector of a direction. Toward a corner, it is at a right angle to the line between the two other corners. */
+/**
+ * The unit vector of a direction. Toward a corner, it is at a right angle to the line between the two other corners.
+ */
 function directionOf(prelude: string, [width, height]: Point): Point | undefined {
   const [, angle, unit] = /^([\d.+-]+)(deg|turn|rad)$/.exec(prelude) ?? []
   if (angle !== undefined) {

@@ -20,13 +20,13 @@ describe('readImageSize', () => {
     ['AVIF', image(640, 427).avif({ effort: 0 })],
     ['AVIF with transparency', image(65, 42, 4).avif({ effort: 0 })],
     ['PNG', image(640, 427).png()],
-  ])('%s', async (_, file) => {
+  ])('reads the size of an image: %s', async (_, file) => {
     const { data, info } = await file.toBuffer({ resolveWithObject: true })
     expect(readImageSize(data)).toEqual({ width: info.width, height: info.height })
   })
 
   it.each(['jpeg', 'webp', 'avif', 'png'] as const)(
-    'is undefined or correct for a %s truncated at any byte',
+    'the size of a truncated %s is undefined or correct, wherever the file ends',
     async (format) => {
       const data = await image(64, 48).toFormat(format).toBuffer()
       for (let length = 0; length < data.length; length++) {
@@ -35,7 +35,7 @@ describe('readImageSize', () => {
     },
   )
 
-  it.each(['<svg/>', 'GIF89a', ''])('is undefined for %j', (text) => {
+  it.each(['<svg/>', 'GIF89a', ''])('the size of %j is undefined', (text) => {
     expect(readImageSize(new TextEncoder().encode(text))).toBeUndefined()
   })
 })

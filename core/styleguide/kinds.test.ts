@@ -7,7 +7,7 @@ const read = (styles: Styles) =>
     styles[kind].map(({ name, value, mode }) => `${kind} ${mode ? `${mode}: ` : ''}${name} ${value}`),
   )
 
-describe('a custom property is one of', () => {
+describe('kinds of custom properties', () => {
   it.each([
     ['--shadow-md: 0 1px 2px #0003', 'shadows md 0 1px 2px #0003'],
     ['--x-box-shadow: inset 0 .5px 0 0 red', 'shadows box-shadow inset 0 .5px 0 0 red'],
@@ -24,13 +24,13 @@ describe('a custom property is one of', () => {
     ['--font-size-lg: 1px', undefined],
     ['--ease: 1s', undefined],
     [`--${'n'.repeat(300)}-radius: 1px`, `radii ${'n'.repeat(300)}-radius 1px`],
-  ])('%s', (declaration, expected) => {
+  ])('reads the kind of %s', (declaration, expected) => {
     const css = `:root { --a: 8px; ${declaration} }`
     expect(read(fromCssVariables(css, { prefix: '--x-' }))).toEqual(expected === undefined ? [] : [expected])
   })
 })
 
-it('each has its values by mode, and its source', () => {
+it('a shadow has a value for each mode, and values and colors have their source', () => {
   const styles = fromCssVariables(':root { --ink: #000; --shadow-md: 0 1px 2px var(--ink) } .dark { --ink: #fff }')
   expect(styles.shadows).toEqual([
     { name: 'md', value: '0 1px 2px #000', source: { property: '--shadow-md' } },
@@ -39,14 +39,14 @@ it('each has its values by mode, and its source', () => {
   expect(fromCssVariables(':root { --color-a: red }').colors[0]?.source).toEqual({ property: '--color-a' })
 })
 
-it('names may be others', () => {
+it('names.shadows sets the custom properties that are shadows', () => {
   expect(read(fromCssVariables(':root { --e-1: 0 0 1px red }', { names: { shadows: '--e-*' } }))).toEqual([
     'shadows 1 0 0 1px red',
   ])
 })
 
 describe('Tailwind 3', () => {
-  it('has them in sections, with presets and plugins below the configuration', () => {
+  it('values are read from sections of the theme, which overrides presets and plugins', () => {
     const styles = fromTailwind3({
       prefix: 'tw-',
       presets: [
@@ -78,7 +78,7 @@ describe('Tailwind 3', () => {
     expect(styles.leftOut).toEqual([{ name: 'theme.animation', reason: 'of a kind that no page shows' }])
   })
 
-  it('passes its palette to functions, and resolves values by a stylesheet', () => {
+  it('functions get Tailwind’s palette, and var() is resolved by the stylesheet', () => {
     const theme = {
       colors: ({ colors }: { colors: { blue: object } }) => ({ brand: colors.blue }),
       borderRadius: { lg: 'var(--radius)' },
@@ -89,7 +89,7 @@ describe('Tailwind 3', () => {
     expect(radii).toMatchObject([{ name: 'lg', value: '8px', source: { className: 'rounded-lg' } }])
   })
 
-  it('names a preset that throws', () => {
+  it('a preset that throws is listed as left out', () => {
     const preset = () => {
       throw new Error('no')
     }
@@ -97,7 +97,7 @@ describe('Tailwind 3', () => {
   })
 })
 
-it('design tokens have them by type, and dimensions by the words of their path', () => {
+it('a design token’s type decides its kind, and for a dimension the words in its path', () => {
   const px = (value: number) => ({ value, unit: 'px' })
   const $type = 'dimension'
   const styles = fromDesignTokens({
@@ -135,6 +135,6 @@ it.each<[string, () => unknown]>([
   ['fromTailwind3', () => fromTailwind3({}, { css: './globals.css' })],
   ['fromDesignTokens', () => fromDesignTokens('tokens/core.json')],
   ['a promise', () => fromCssVariables(Promise.resolve('') as never)],
-])('a path in place of the text, or no text at all, is an error: %s', (_, read) =>
+])('a path or a promise in place of the text is an error: %s', (_, read) =>
   expect(read).toThrow(/expected (?:the text of )?a /),
 )

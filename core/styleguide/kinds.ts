@@ -1,6 +1,9 @@
 import { splitTopLevel } from './brackets.js'
 
-/** A kind of values, and how each source of styles marks a value of this kind. To add a kind, add a row to {@link lists}. */
+/**
+ * A kind of values, and how each source of styles marks a value of this kind. To add a kind, add a row to
+ * {@link lists}.
+ */
 export interface Kind extends Row {
   name: KindName
 }
@@ -13,11 +16,14 @@ interface Row {
   namespaces: Readonly<Record<string, string | undefined>>
   /** Section of a Tailwind 3 theme. */
   section: string
-  /** `$type` of design tokens. Tokens of the types `dimension` and `number` must also have the kind's words in their path. */
+  /**
+   * `$type` of design tokens. Tokens of the types `dimension` and `number` must also have the kind's words in their
+   * path.
+   */
   types: readonly string[]
   /** Words in the name of a custom property or in the path of a token, in kebab case. */
   words?: RegExp
-  /** Whether a value is of this kind. Without it, custom properties are recognized by their namespace alone. */
+  /** Whether a value is of this kind. Without this check, custom properties are recognized by their namespace alone. */
   accepts?: (value: string) => boolean
   /** Whether the values of modes are read, too. */
   hasModes?: boolean
@@ -58,11 +64,11 @@ const typography = {
   },
 } satisfies Record<string, Row>
 
-/** The kinds that `Styles` has as lists of their own, each with the comment there. */
+/** The kinds that are properties of `Styles`. The comments document those properties. */
 const lists = {
   /** Name and minimum window width, from narrow to wide. */
   breakpoints: { namespaces: { '--breakpoint-*': undefined }, section: 'screens', types: [] },
-  /** Values of `box-shadow`. Here and in the lists below, the values of modes come after the document's. */
+  /** Values of `box-shadow`. Here and in the lists below, the values of modes come after the document's values. */
   shadows: {
     namespaces: { '--shadow-*': 'shadow', '--inset-shadow-*': 'inset-shadow' },
     section: 'boxShadow',
@@ -110,7 +116,10 @@ const namesOf = <Name extends string>(rows: Record<Name, Row>) => Object.keys(ro
 export const typographyNames = namesOf(typography)
 export const listNames = namesOf(lists)
 
-/** All kinds. If the words of several kinds match a name, the last word of the name decides, then the order of the kinds. */
+/**
+ * All kinds. If the words of several kinds match a name, the last word of the name decides, then the order of the
+ * kinds.
+ */
 export const kinds: readonly Kind[] = Object.entries<Row>({ ...typography, ...lists }).map(([name, row]) => ({
   ...row,
   name: name as KindName,
@@ -139,11 +148,11 @@ export function kindByWords(name: string, candidates: readonly Kind[]): Kind | u
     .replace(/[^a-zA-Z\d]+/g, '-')
     .replace(/^-/, '')
     .toLowerCase()
-  let found: { kind?: Kind; end: number } = { end: -1 }
+  let last: { kind?: Kind; end: number } = { end: -1 }
   for (const kind of candidates) {
     for (const { 0: word, index } of kebab.matchAll(wordsOf.get(kind.name) ?? /$^/g)) {
-      if (index + word.length > found.end) found = { kind, end: index + word.length }
+      if (index + word.length > last.end) last = { kind, end: index + word.length }
     }
   }
-  return found.kind
+  return last.kind
 }

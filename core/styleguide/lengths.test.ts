@@ -53,7 +53,7 @@ it.each([
   ['1,5', undefined],
   ['url(x)', undefined],
   ['', undefined],
-])('%s is %s', (lineHeight, expected) => {
+])('the line height %s becomes the length %s', (lineHeight, expected) => {
   expect(lineHeightToLength(lineHeight)).toBe(expected)
 })
 
@@ -70,5 +70,5 @@ describe('formatAtWidths', () => {
     ['1vw 2vw', undefined],
     ['round(1vw, 1px)', undefined],
     [`${'('.repeat(9_999)}1vw`, undefined],
-  ])('%s', (length, formatted) => expect(formatAtWidths(length)).toBe(formatted))
+  ])('formats %s at three window widths', (length, formatted) => expect(formatAtWidths(length)).toBe(formatted))
 })

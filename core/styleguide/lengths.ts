@@ -30,8 +30,8 @@ export function toPixels(length: string): number | undefined {
 const fluidLength = /^clamp\(([^,]+),.*,([^,]+)\)$/is
 
 /**
- * Formats a CSS length in pixels. A `clamp()` is formatted as the range from its minimum to its maximum. Returns `undefined`
- * for lengths that only a browser can resolve.
+ * Formats a CSS length in pixels. A `clamp()` is formatted as the range from its minimum to its maximum. Returns
+ * `undefined` for lengths that only a browser can resolve.
  *
  * @example
  * formatPixels('0.875rem') // '14 px'
@@ -48,7 +48,7 @@ export function formatPixels(length: string): string | undefined {
 const windowWidths = [390, 768, 1280]
 
 /**
- * Formats a length that depends on the window's width, in pixels, for a phone, a tablet and a desktop. Returns
+ * Formats a length that depends on the window's width as its pixels on a phone, a tablet and a desktop. Returns
  * `undefined` for other lengths.
  *
  * @example formatAtWidths('clamp(1rem, 4vw, 3rem)') // '16 px at 390, 30.7 at 768, 48 at 1280'
@@ -57,17 +57,17 @@ export function formatAtWidths(length: string): string | undefined {
   if (!/\dv[wi]\b/i.test(length)) return undefined
   const pixels = windowWidths.map((width) => pixelsAt(length, width))
   if (pixels.includes(undefined)) return undefined
-  const [first, ...others] = pixels.map((each, index) => [Math.round((each as number) * 10) / 10, windowWidths[index]])
-  return [`${first?.[0]} px at ${first?.[1]}`, ...others.map((each) => each.join(' at '))].join(', ')
+  const [phone, ...wider] = pixels.map((value, index) => [Math.round((value as number) * 10) / 10, windowWidths[index]])
+  return [`${phone?.[0]} px at ${phone?.[1]}`, ...wider.map((pair) => pair.join(' at '))].join(', ')
 }
 
-// Longer formulas are of no use in a style configuration, and the parser is recursive.
+// No style configuration needs a longer formula, and the parser is recursive.
 const longestFormula = 300
 
 /**
- * Returns the pixels of a length in a window that is `width` pixels wide, with 1rem = 16px. Returns `undefined` for
- * units other than the absolute ones, `vw` and `vi`, and for functions other than `calc()`, `clamp()`, `min()` and
- * `max()`.
+ * Returns the pixels of a length in a window that is `width` pixels wide, with 1rem = 16px. Supports absolute units,
+ * `rem`, `vw` and `vi`, and the functions `calc()`, `clamp()`, `min()` and `max()`; returns `undefined` for any other
+ * length.
  *
  * @example pixelsAt('calc(1rem + 2vw)', 400) // 24
  */
@@ -128,7 +128,8 @@ export function lineHeightToLength(lineHeight: string): string | undefined {
   const value = lineHeight.trim()
   if (length.test(value)) return value
   const isFormula = formula.test(value)
-  // A formula with units is already a length. A formula without units, such as Tailwind's calc(1.25 / 0.875), is a factor.
+  // A formula with units is already a length. A formula without units, such as Tailwind's calc(1.25 / 0.875), is a
+  // factor.
   if (isFormula && unit.test(value)) return value
   return isFormula || plainNumber.test(value) ? `calc(1rem * ${value})` : undefined
 }

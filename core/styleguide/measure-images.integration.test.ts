@@ -8,7 +8,7 @@ import { createImageLoader, createImageProxy } from '../image/index.js'
 import { measureImages } from './measure-images.js'
 
 const loader = createImageLoader({ sources: ['/media/'] })
-const plain = ({ src, width }: { src: string; width: number }) => `${src}?width=${width}`
+const plainLoader = ({ src, width }: { src: string; width: number }) => `${src}?width=${width}`
 
 describe('measureImages, with the image proxy and the embedded image service', () => {
   const key = { key: '00', salt: '01' }
@@ -36,7 +36,7 @@ describe('measureImages, with the image proxy and the embedded image service', (
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('returns type, bytes and size of each format at each width, and nothing is enlarged', async () => {
+  it('measureImages returns the type, bytes and size of each format at each width, and no image is enlarged', async () => {
     const measured = await measureImages({ fetch: proxy, loader, src: '/media/noise.jpg', widths: [64, 256, 640] })
     expect(measured.map(({ url }) => url)).toEqual(
       [64, 256, 640].map((width) => loader({ src: '/media/noise.jpg', width })),
@@ -55,7 +55,7 @@ describe('measureImages, with the image proxy and the embedded image service', (
     }
   })
 
-  it('reports why a width failed', async () => {
+  it('measureImages reports why a width failed', async () => {
     const missing = await measureImages({ fetch: proxy, loader, src: '/media/none.jpg', widths: [64] })
     expect(missing[0]?.deliveries.map(({ problem }) => problem)).toEqual(Array(3).fill('404 Image not found'))
     const widths = await measureImages({ fetch: proxy, loader, src: '/media/noise.jpg', widths: [64, 65] })
@@ -65,7 +65,7 @@ describe('measureImages, with the image proxy and the embedded image service', (
 })
 
 describe('measureImages', () => {
-  const one = { loader: plain, src: '/cat.jpg', widths: [10] }
+  const options = { loader: plainLoader, src: '/cat.jpg', widths: [10] }
 
   it.each<[string, () => Promise<Response | undefined>, string]>([
     ['no route', async () => undefined, 'No response: the handler does not serve this URL'],
@@ -94,7 +94,7 @@ describe('measureImages', () => {
       },
       'broken',
     ],
-    ['no response at all', () => new Promise(() => {}), 'Timed out'],
+    ['a response that never comes', () => new Promise(() => {}), 'Timed out'],
     [
       'a body that never ends',
       async () => new Response(new ReadableStream({}), { headers: { 'Content-Type': 'image/png' } }),
@@ -108,8 +108,8 @@ describe('measureImages', () => {
       },
       'body is larger than 33554432 bytes',
     ],
-  ])('%s is a problem of that width alone', async (_, fetch, problem) => {
-    const measured = await measureImages({ ...one, fetch, timeout: problem === 'Timed out' ? 50 : 20_000 })
+  ])('%s is reported as the problem of each delivery', async (_, fetch, problem) => {
+    const measured = await measureImages({ ...options, fetch, timeout: problem === 'Timed out' ? 50 : 20_000 })
     expect(measured).toEqual([
       {
         width: 10,
@@ -119,12 +119,12 @@ describe('measureImages', () => {
     ])
   })
 
-  it('requests a few at a time, in order, with the Accept header of each format', async () => {
+  it('measureImages requests four images at a time, in order, with the Accept header of each format', async () => {
     const requested: string[] = []
     let active = 0
     let maxActive = 0
     const measured = await measureImages({
-      ...one,
+      ...options,
       widths: [1, 2, 3, 4, 5],
       origin: 'https://site.test',
       fetch: async (request) => {
@@ -147,8 +147,8 @@ describe('measureImages', () => {
     )
   })
 
-  it.each([{ widths: [0] }, { timeout: 0 }])('throws for %j', async (wrong) => {
-    const [option = ''] = Object.keys(wrong)
-    await expect(measureImages({ ...one, ...wrong, fetch })).rejects.toThrow(option)
+  it.each([{ widths: [0] }, { timeout: 0 }])('measureImages rejects the options %j', async (invalidOptions) => {
+    const [option = ''] = Object.keys(invalidOptions)
+    await expect(measureImages({ ...options, ...invalidOptions, fetch })).rejects.toThrow(option)
   })
 })

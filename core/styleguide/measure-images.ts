@@ -44,7 +44,7 @@ export interface MeasureImagesOptions {
   timeout?: number | undefined
 }
 
-// The `Accept` headers of browsers that support no format newer than the key.
+// The `Accept` header of a browser whose newest format is the key.
 const acceptHeaders = {
   AVIF: 'image/avif,image/webp,*/*',
   WebP: 'image/webp,*/*',
@@ -61,9 +61,9 @@ const checks: OptionChecks<MeasureImagesOptions> = {
 }
 
 /**
- * Requests one image at every width and in every format, a few at a time, and measures the responses. A request that
- * fails is reported in its `problem`; the others continue. Call it once and keep the result: it takes as long as the
- * image service takes to produce the images.
+ * Requests one image at every width and in every format, a few at a time, and measures the responses. If a request
+ * fails, its delivery has a `problem`; the other requests continue. Call the function once and keep the result: the
+ * image service needs time to produce all images.
  *
  * @throws TypeError (as a rejection) for an invalid option.
  * @example
@@ -105,7 +105,7 @@ async function measure(
 ): Promise<Measurement> {
   const deadline = startDeadline(timeout)
   try {
-    // A separate time limit, since a handler may ignore the signal.
+    // The promise has a time limit in addition to the signal, which a handler may ignore.
     return await withTimeout(timeout, request(deadline.signal).then(measureResponse), deadline.signal)
   } catch (error) {
     return { problem: error instanceof TimeoutError || deadline.isOver() ? 'Timed out' : describeError(error) }
@@ -114,7 +114,7 @@ async function measure(
   }
 }
 
-// A larger image is a mistake, and up to four images are in memory at once.
+// A larger image is a mistake, and up to four images are in memory at the same time.
 const maxBytes = 32 * 1024 * 1024
 
 async function measureResponse(response: Response | undefined): Promise<Measurement> {

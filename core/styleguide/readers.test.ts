@@ -6,11 +6,11 @@ type Colors = [name: string, value: unknown][]
 type Reader = (colors: Colors) => StyleColor[]
 
 const text = (colors: Colors, prefix: string) => colors.map(([name, value]) => `${prefix}${name}: ${value};`).join('\n')
-const object = (colors: Colors, prefix = '', value = (given: unknown) => given) =>
+const object = (colors: Colors, prefix = '', toValue = (color: unknown) => color) =>
   Object.defineProperties(
     {},
     Object.fromEntries(
-      colors.map(([name, given]) => [prefix + name, given === throwing ? throwing : member(value(given))]),
+      colors.map(([name, color]) => [prefix + name, color === throwing ? throwing : member(toValue(color))]),
     ),
   )
 const tokens = (colors: Colors) =>
@@ -20,7 +20,7 @@ const tokens = (colors: Colors) =>
     member('color'),
   )
 const member = (value: unknown) => ({ value, enumerable: true })
-/** Stands for a getter that throws, in place of a value. */
+/** A getter that throws, in place of a value. */
 const throwing: PropertyDescriptor = {
   enumerable: true,
   get() {
@@ -28,13 +28,13 @@ const throwing: PropertyDescriptor = {
   },
 }
 
-/** Each reader of colors, for the same palette in the form that it reads. */
+/** The readers of colors. Each gets the same palette, in the form that the reader expects. */
 const readers: Record<string, Reader> = {
   fromTailwind3: (colors) => fromTailwind3(object(colors)).colors,
   'fromTailwind3, a configuration': (colors) => fromTailwind3({ theme: { extend: { colors: object(colors) } } }).colors,
   fromTailwindTheme: (colors) => {
-    const given = (value: unknown) => (value === throwing ? null : value)
-    const entries = colors.map(([name, value]) => [`--color-${name}`, { value: given(value) }] as const)
+    const withoutGetter = (value: unknown) => (value === throwing ? null : value)
+    const entries = colors.map(([name, value]) => [`--color-${name}`, { value: withoutGetter(value) }] as const)
     return fromTailwindTheme({ entries: () => entries }).colors
   },
   'fromCssVariables, an object': (colors) => fromCssVariables(object(colors, '--color-')).colors,
@@ -65,7 +65,7 @@ describe.each(Object.entries({ ...readers, ...textReaders }))('%s', (_, read) =>
     expect(read(palette).every(({ value, problem }) => value === '#f00' && !problem)).toBe(true)
   })
 
-  it('skips inherit, transparent and currentColor in any letter case, by value', () => {
+  it('skips colors whose value is inherit, transparent or currentColor, in any letter case', () => {
     const skipped = [
       'inherit',
       'INHERIT',
@@ -84,7 +84,7 @@ describe.each(Object.entries({ ...readers, ...textReaders }))('%s', (_, read) =>
     ).toEqual(['transparent', 'inherit'])
   })
 
-  it.each(['reed', '4px', '#12', 'url(https://evil.test/)'])('keeps %j and labels it', (value) => {
+  it.each(['reed', '4px', '#12', 'url(https://evil.test/)'])('keeps %j and labels it as a problem', (value) => {
     const [first, second, third] = read([
       ['a', '#f00'],
       ['b', value],
@@ -141,7 +141,7 @@ describe.each(Object.entries(readers))('%s', (_, read) => {
       },
     ],
     ['a getter that throws', throwing],
-  ])('labels %s, and keeps the colors around it', (_, value) => {
+  ])('labels %s as a problem, and keeps the colors before and after', (_, value) => {
     const colors = read([
       ['a', '#f00'],
       ['b', value],

@@ -20,40 +20,40 @@ const statusAndBody = async (...args: Parameters<typeof request>) => {
 describe('createStyleguideRoute', () => {
   it.each<[string, string, unknown, Partial<StyleguideRouteOptions<string>>?, string?]>([
     ['the root', '/styleguide', [200, 'root']],
-    ['the root with a slash', '/styleguide/', [200, 'root']],
-    ['a query', '/styleguide?a=/b', [200, 'root']],
+    ['the root with a trailing slash', '/styleguide/', [200, 'root']],
+    ['the root with a query', '/styleguide?a=/b', [200, 'root']],
     ['a page', '/styleguide/%C3%BCber-uns', [200, 'about']],
-    ['a page with a slash', '/styleguide/%C3%BCber-uns/', [200, 'about']],
-    ['no page: the shell', '/styleguide/nothing', [404, 'shell']],
+    ['a page with a trailing slash', '/styleguide/%C3%BCber-uns/', [200, 'about']],
+    ['a missing page', '/styleguide/nothing', [404, 'shell']],
     ['a malformed escape', '/styleguide/%zz', [404, 'shell']],
     ['an encoded slash', '/styleguide/a%2Fb', [404, 'shell']],
     ['10,000 segments', `/styleguide${'/a'.repeat(10_000)}`, [404, 'shell']],
-    ['HEAD', '/styleguide', [200, ''], {}, 'HEAD'],
-    ['HEAD of no page', '/styleguide/nothing', [404, ''], {}, 'HEAD'],
+    ['HEAD of the root', '/styleguide', [200, ''], {}, 'HEAD'],
+    ['HEAD of a missing page', '/styleguide/nothing', [404, ''], {}, 'HEAD'],
     ['POST', '/styleguide', [405, '{"error":"Method not allowed"}'], {}, 'POST'],
-    ['off', '/styleguide', [404, 'Not found'], { enabled: false }],
-    ['off: a page', '/styleguide/%C3%BCber-uns', [404, 'Not found'], { enabled: false }],
-    ['off: POST', '/styleguide', [404, 'Not found'], { enabled: false }, 'POST'],
-    ['off: the site’s own page', '/styleguide', [410, 'own'], ownNotFound()],
+    ['the root while the styleguide is off', '/styleguide', [404, 'Not found'], { enabled: false }],
+    ['a page while the styleguide is off', '/styleguide/%C3%BCber-uns', [404, 'Not found'], { enabled: false }],
+    ['POST while the styleguide is off', '/styleguide', [404, 'Not found'], { enabled: false }, 'POST'],
+    ['a custom not-found page while the styleguide is off', '/styleguide', [410, 'custom'], customNotFound()],
     ['another route', '/', undefined],
-    ['another route, off', '/styleguides', undefined, { enabled: false }],
-    ['a longer name', '/styleguide-2', undefined],
-    ['another letter case', '/Styleguide', undefined],
-    ['deeper', '/en/styleguide', undefined],
+    ['another route while the styleguide is off', '/styleguides', undefined, { enabled: false }],
+    ['a path that continues the prefix', '/styleguide-2', undefined],
+    ['the prefix in another letter case', '/Styleguide', undefined],
+    ['the prefix in a deeper path', '/en/styleguide', undefined],
     ['another prefix', '/docs/design/%C3%BCber-uns', [200, 'about'], { prefix: 'docs/design' }],
     ['a status set by the renderer', '/styleguide/nothing', [500, 'x'], failing()],
-  ])('%s', async (_, path, expected, options, method) => {
+  ])('handles a request: %s', async (_, path, expected, options, method) => {
     expect(await statusAndBody(path, options, method)).toEqual(expected)
   })
 
-  function ownNotFound(): Partial<StyleguideRouteOptions<string>> {
-    return { enabled: false, notFound: () => new Response('own', { status: 410 }) }
+  function customNotFound(): Partial<StyleguideRouteOptions<string>> {
+    return { enabled: false, notFound: () => new Response('custom', { status: 410 }) }
   }
   function failing(): Partial<StyleguideRouteOptions<string>> {
     return { render: () => new Response('x', { status: 500 }) }
   }
 
-  it('is never indexed, and keeps the renderer’s headers', async () => {
+  it('a page has X-Robots-Tag: noindex and the renderer’s headers', async () => {
     for (const path of ['/styleguide/%C3%BCber-uns/', '/styleguide/nothing/']) {
       const response = await request(path)
       expect(response?.headers.get('X-Robots-Tag')).toBe('noindex')
@@ -62,17 +62,17 @@ describe('createStyleguideRoute', () => {
     }
   })
 
-  it('names the allowed methods', async () => {
+  it('a 405 names the allowed methods', async () => {
     expect((await request('/styleguide', {}, 'DELETE'))?.headers.get('Allow')).toBe('GET, HEAD')
   })
 
-  it('cancels the body of a HEAD request', async () => {
+  it('a HEAD request cancels the body of the rendered page', async () => {
     const cancel = vi.fn()
     await request('/styleguide', { render: () => new Response(new ReadableStream({ cancel })) }, 'HEAD')
     await vi.waitFor(() => expect(cancel).toHaveBeenCalled())
   })
 
-  it('renders again, with the error, when a page failed to render', async () => {
+  it('a page that fails to render is rendered again, with the error', async () => {
     const log = vi.fn()
     const broken: Partial<StyleguideRouteOptions<string>> = {
       log,
@@ -92,7 +92,7 @@ describe('createStyleguideRoute', () => {
     })
   })
 
-  it('keeps the status of the error page, accepts any thrown value, and rejects when it throws again', async () => {
+  it('any thrown value leads to an error page with its own status, and an error of that page rejects', async () => {
     const log = vi.fn()
     const rejects = (thrown: unknown) => ({
       log,
@@ -103,11 +103,11 @@ describe('createStyleguideRoute', () => {
     })
     expect(await statusAndBody('/styleguide', rejects(undefined))).toEqual([500, 'Error: undefined was thrown'])
     expect(await statusAndBody('/styleguide', rejects(0))).toEqual([503, '0'])
-    const always = () => Promise.reject(new Error('again'))
-    await expect(request('/styleguide', { log, render: always })).rejects.toThrow('again')
+    const alwaysRejects = () => Promise.reject(new Error('again'))
+    await expect(request('/styleguide', { log, render: alwaysRejects })).rejects.toThrow('again')
   })
 
-  it('logs a page that fails once a minute, however often anybody asks for it, and each page', async () => {
+  it('an error is logged once a minute for each page, however often the page is requested', async () => {
     const log = vi.fn()
     const route = createStyleguideRoute({
       tree,
@@ -121,7 +121,7 @@ describe('createStyleguideRoute', () => {
     expect(log.mock.calls.map(([, { slug }]) => slug)).toEqual(['', '%C3%BCber-uns'])
   })
 
-  it('does not render again for a client that disconnected', async () => {
+  it('a page that fails is not rendered again for a client that has disconnected', async () => {
     const render = vi.fn(() => Promise.reject(new Error('aborted')))
     const route = createStyleguideRoute({ tree, enabled: true, render })
     const request = new Request('http://site.test/styleguide', { signal: AbortSignal.abort() })
@@ -129,20 +129,20 @@ describe('createStyleguideRoute', () => {
     expect(render).toHaveBeenCalledOnce()
   })
 
-  it.each(['', '/', 'a/../b', 'a b', '//a'])('throws for the prefix %j', (prefix) => {
+  it.each(['', '/', 'a/../b', 'a b', '//a'])('createStyleguideRoute throws for the prefix %j', (prefix) => {
     expect(() => createStyleguideRoute({ tree, enabled: true, prefix, render: () => new Response() })).toThrow(
       /^prefix: /,
     )
   })
 })
 
-it.each(['true', 'false', '1', 1, null, undefined])('refuses enabled: %j', (enabled) => {
+it.each(['true', 'false', '1', 1, null, undefined])('createStyleguideRoute throws for enabled: %j', (enabled) => {
   expect(() => request('/styleguide', { enabled: enabled as never })).toThrow(
     /^enabled: expected true or false, got .*process\.env\.NAME === 'true'$|^enabled: expected true or false, got (?:1|null|undefined; write createStyleguideRoute\(.*\))$/,
   )
 })
 
-it('says in development, once, that the styleguide is off', async () => {
+it('a request to a styleguide that is off is logged once in development', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const options = { tree, enabled: false, render: () => new Response() }
   const visit = (route: ReturnType<typeof createStyleguideRoute>) => route(new Request('http://site.test/styleguide/a'))

@@ -19,7 +19,7 @@ import type { StyleguideNode } from './tree/tree.js'
 /** The input of the `render` function. */
 export interface StyleguideView<Content = unknown> {
   tree: StyleguideNode<Content>
-  /** The page and the pages above it; `undefined` if the slug matches no page, and only the shell should be shown. */
+  /** The page and the pages above it; `undefined` if the slug matches no page: show the shell alone. */
   match: StyleguideMatch<Content> | undefined
   /** The part of the path after the prefix, percent-encoded: `'foundations/colors'`. */
   slug: string
@@ -27,7 +27,8 @@ export interface StyleguideView<Content = unknown> {
   prefix: string
   request: Request
   /**
-   * The error of the first attempt to render this page. Show it instead of the content: `<StyleguidePage error={error}>`.
+   * The error of the first attempt to render this page. Show it instead of the content:
+   * `<StyleguidePage error={error}>`.
    */
   error?: unknown
 }
@@ -40,12 +41,14 @@ export interface StyleguideRouteOptions<Content = unknown> {
   /** Whether the styleguide is served; `false` responds with 404. */
   enabled: boolean
   /**
-   * Renders the page. The status becomes 404 if there is no match, and `noindex` is added. If it throws or rejects, it
-   * is called once more, with the `error`, and the status becomes 500, so one broken page leaves the others usable. A
-   * failure within Suspense, after the headers were sent, is not retried.
+   * Renders the page. The route adds `noindex`, and makes the status 404 if there is no match. If `render` throws or
+   * rejects, the route calls it a second time, with the `error`, and makes the status 500; other pages stay usable. An
+   * error within Suspense, after the headers were sent, causes no second call.
    */
   render: (view: StyleguideView<Content>) => Response | Promise<Response>
-  /** Responds while the styleguide is off, for example with the site's own not-found page. Default: a plain-text 404. */
+  /**
+   * Responds while the styleguide is off, for example with the site's own not-found page. Default: a plain-text 404.
+   */
   notFound?: ((request: Request) => Response | Promise<Response>) | undefined
   /** Receives warnings and errors, at most once a minute for each page. Default: `console.error`. */
   log?: Log | undefined
@@ -122,19 +125,20 @@ async function renderWithErrorPage<Content>(
   }
 }
 
-function toRouteResponse(rendered: Response, found: boolean, headOnly: boolean): Response {
+function toRouteResponse(rendered: Response, hasMatch: boolean, isHead: boolean): Response {
   const headers = new Headers(rendered.headers)
   headers.set('X-Robots-Tag', 'noindex')
-  if (headOnly) cancelBody(rendered.body) // its source reports its own errors
-  return new Response(headOnly ? null : rendered.body, {
-    status: !found && rendered.status === 200 ? 404 : rendered.status,
+  if (isHead) cancelBody(rendered.body) // the source of the body reports its own errors
+  return new Response(isHead ? null : rendered.body, {
+    status: !hasMatch && rendered.status === 200 ? 404 : rendered.status,
     headers,
   })
 }
 
 /**
- * Creates the function that warns once in development if a page of the styleguide has neither a stylesheet nor a script that might add
- * one. The styleguide's script checks that the stylesheet was found and is the right one.
+ * Creates a check of rendered pages. In development, it warns once if a page of the styleguide has neither a stylesheet
+ * nor a script that might add a stylesheet. Whether the stylesheet is the right one is checked by the styleguide's
+ * script.
  */
 function createStylesheetCheck(): (response: Response) => void {
   const warn = warnOnce()

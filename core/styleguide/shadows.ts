@@ -14,8 +14,8 @@ export interface ShadowLayer {
 }
 
 /**
- * Parses a `box-shadow` (CSS Backgrounds and Borders Module Level 3, section 6.1), the uppermost layer first. Returns `undefined` for a
- * value that only a browser can resolve.
+ * Parses a `box-shadow` (CSS Backgrounds and Borders Module Level 3, section 6.1), the uppermost layer first. Returns
+ * `undefined` for a value that only a browser can resolve.
  *
  * @example parseShadow('0 1px 3px rgb(0 0 0 / 10%)') // [{ x: 0, y: 1, blur: 3, spread: 0, color: 'rgb(0 0 0 / 10%)', isInset: false }]
  */
@@ -27,11 +27,11 @@ export function parseShadow(value: string): ShadowLayer[] | undefined {
 function parseLayer(layer: string): ShadowLayer | undefined {
   const parts = splitTopLevel(layer, ' ').filter(Boolean)
   const lengths = parts.map(toPixels).filter((length) => length !== undefined)
-  const others = parts.filter((part) => toPixels(part) === undefined)
+  const words = parts.filter((part) => toPixels(part) === undefined)
   const [x, y, blur = 0, spread = 0] = lengths
-  const colors = others.filter((part) => part.toLowerCase() !== 'inset')
+  const colors = words.filter((part) => part.toLowerCase() !== 'inset')
   const [color = 'currentColor'] = colors
   if (x === undefined || y === undefined || lengths.length > 4 || colors.length > 1) return undefined
   if (colors.length > 0 && !isColor(color)) return undefined
-  return { x, y, blur, spread, color, isInset: others.length > colors.length }
+  return { x, y, blur, spread, color, isInset: words.length > colors.length }
 }

@@ -19,7 +19,7 @@ it('reads the namespace --color-*', () => {
   ])
 })
 
-it('removes colors that are set to initial, one or a whole namespace', () => {
+it('initial removes a color, or all colors of a namespace', () => {
   const theme: [string, string][] = [
     ['--color-a', 'red'],
     ['--color-red-50', 'red'],
@@ -36,7 +36,7 @@ it('removes colors that are set to initial, one or a whole namespace', () => {
   ])
 })
 
-it('labels values that are not colors, and skips inherit', () => {
+it('values that are not colors are labeled as problems, and inherit is skipped', () => {
   const odd = {
     '--color-a': null,
     '--color-b': 12,
@@ -51,7 +51,7 @@ it('labels values that are not colors, and skips inherit', () => {
   ])
 })
 
-it('reads Tailwind 4’s own palette completely and in order, loaded by the tailwindcss package', async () => {
+it('reads all colors of Tailwind 4’s default palette in order', async () => {
   const css = await readFile(fileURLToPath(import.meta.resolve('tailwindcss/theme.css')), 'utf8')
   const load = (tailwind as unknown as { __unstable__loadDesignSystem: Load }).__unstable__loadDesignSystem
   const { theme } = await load(`${css} @theme { --color-black: initial; --color-brand: var(--color-red-500) }`)

@@ -11,7 +11,7 @@ import { type DesignValue, readOnDemand, type Styles, type ValuesByKind } from '
 /** A theme loaded by the `tailwindcss` package: the `theme` of its design system. */
 export interface TailwindTheme {
   entries(): Iterable<readonly [name: string, value: { value: unknown }]>
-  /** The `tw` of `prefix(tw)`, which all names then start with: `--tw-color-red-500`. */
+  /** The prefix of all names: `tw` if the stylesheet has `prefix(tw)` and thus names such as `--tw-color-red-500`. */
   prefix?: string | null | undefined
 }
 
@@ -19,8 +19,8 @@ export interface TailwindTheme {
  * Reads the styles of a Tailwind 4 theme: the namespaces `--color-*`, `--font-*`, `--text-*`, `--font-weight-*`,
  * `--leading-*`, `--tracking-*` and `--breakpoint-*`. `initial` removes a value.
  *
- * @param page The other custom properties that the stylesheet declares: `root` for the whole document, such as `--brand` if the theme
- *   has `--color-brand: var(--brand)`, and `modes`.
+ * @param page Custom properties that the stylesheet declares outside the theme: in `root` for the whole document, such
+ *   as `--brand` if the theme has `--color-brand: var(--brand)`, and in `modes` for each mode.
  */
 export function fromTailwindTheme(theme: TailwindTheme, page: PageProperties = {}): Styles {
   const prefix = theme.prefix ? `--${theme.prefix}-` : '--'
@@ -42,7 +42,7 @@ const steps = '0 0.5 1 1.5 2 2.5 3 3.5 4 5 6 7 8 9 10 11 12 14 16 20 24 28 32 36
   ' ',
 )
 
-/** Replaces `--spacing`, the unit of Tailwind's scale, by the steps of the scale. */
+/** Replaces `--spacing`, the unit of Tailwind's scale, with the steps of the scale. */
 function withSpacingScale(values: ValuesByKind, classOf: (utility: string, name: string) => string): ValuesByKind {
   const spacing = values.get('spacing')?.flatMap((unit): DesignValue[] => {
     const [, number, suffix] = /^((?:\d*\.)?\d+)([a-z]+)$/.exec(unit.name === 'spacing' ? unit.value : '') ?? []

@@ -7,7 +7,7 @@ const themeOf = (properties: Record<string, unknown>) => ({
 })
 
 describe('typography of custom properties', () => {
-  it('is read from Tailwind’s namespaces', () => {
+  it('typography is read from custom properties in Tailwind’s namespaces', () => {
     const theme = {
       '--default-font-family': 'var(--font-sans)',
       '--font-sans': 'ui-sans-serif, sans-serif',
@@ -39,8 +39,8 @@ describe('typography of custom properties', () => {
     expect(fromTailwindTheme(themeOf(theme)).typography).toEqual(typography)
     expect(fromCssVariables(theme).typography).toEqual(typography)
     const prefixed = Object.entries(theme).map(([name, value]) => [name.replace('--', '--tw-'), { value }] as const)
-    const { families, ...others } = typography
-    expect(fromTailwindTheme({ prefix: 'tw', entries: () => prefixed }).typography).toMatchObject(others)
+    const { families, ...withoutFamilies } = typography
+    expect(fromTailwindTheme({ prefix: 'tw', entries: () => prefixed }).typography).toMatchObject(withoutFamilies)
   })
 
   it.each<[string, TypographyNames, Typography]>([
@@ -57,8 +57,8 @@ describe('typography of custom properties', () => {
         ],
       },
     ],
-    ['none', {}, {}],
-  ])('may have custom names: %s', (_, names, typography) => {
+    ['no names', {}, {}],
+  ])('typography is read from custom names: %s', (_, names, typography) => {
     const css = ':root { --serif: Georgia; --space: 2rem; --size-text: clamp(1rem, 2vw, 2rem); --size-: 1px }'
     expect(fromCssVariables(css, { typography: names }).typography).toEqual(typography)
   })
@@ -126,13 +126,13 @@ describe('typography of Tailwind 3', () => {
     ],
     ['invalid values', { fontSize: 4, fontFamily: null, fontWeight: { a: null, b: {}, c: () => 1 } }, {}],
     ['nothing', {}, {}],
-  ])('may be %s', (_, theme, typography) => {
+  ])('fromTailwind3 reads typography from %s', (_, theme, typography) => {
     expect(fromTailwind3({ theme: theme as object }).typography).toEqual(typography)
     expect(fromTailwind3(theme as Record<string, unknown>).typography).toEqual(typography)
   })
   type Args = { theme: (path: string) => unknown }
 
-  it('warns about a function that throws', () => {
+  it('fromTailwind3 warns about a function that throws', () => {
     const theme = { fontSize: () => (null as unknown as { a: object }).a, fontWeight: { a: 1 } } as Record<
       string,
       unknown
@@ -154,12 +154,12 @@ describe('breakpoints', () => {
     ],
     ['widths that only a browser can resolve', { b: 'calc(1px + 1rem)', a: '1px' }, ['b calc(1px + 1rem)', 'a 1px']],
     ['nothing', {}, []],
-  ])('of Tailwind 3 may be %s', (_, screens, breakpoints) => {
+  ])('fromTailwind3 reads breakpoints from %s', (_, screens, breakpoints) => {
     const read = fromTailwind3({ theme: { screens } }).breakpoints
     expect(read.map(({ name, value }) => `${name} ${value}`)).toEqual(breakpoints)
   })
 
-  it('of a theme are the namespace --breakpoint-*, sorted by width', () => {
+  it('the breakpoints of a Tailwind 4 theme are the namespace --breakpoint-*, sorted by width', () => {
     const theme = {
       '--breakpoint-sm': '40rem',
       '--breakpoint-*': 'initial',
@@ -215,7 +215,7 @@ describe('typography of design tokens', () => {
       },
     ],
     [
-      'the own values of a composite token',
+      'the values within a composite token',
       {
         sans: { $type: 'fontFamily', $value: 'Inter' },
         h1: {
@@ -237,7 +237,7 @@ describe('typography of design tokens', () => {
       },
     ],
     [
-      'nothing for invalid values',
+      'invalid values, which are left out',
       {
         f: { $type: 'fontFamily', $value: [4] },
         w: { $type: 'fontWeight', $value: null },
@@ -245,9 +245,11 @@ describe('typography of design tokens', () => {
       },
       {},
     ],
-  ])('is %s', (_, tokens, typography) => expect(fromDesignTokens(tokens).typography).toEqual(typography))
+  ])('typography is read from design tokens: %s', (_, tokens, typography) =>
+    expect(fromDesignTokens(tokens).typography).toEqual(typography),
+  )
 
-  it('is read from legacy tokens by an option, by the types of Tokens Studio, too', () => {
+  it('the option legacy reads typography from the types of Tokens Studio', () => {
     const document = {
       fontFamilies: { body: { value: 'Inter', type: 'fontFamilies' } },
       fontSizes: { sm: { value: '14px', type: 'fontSizes' }, base: { value: '{fontSizes.sm.value}' } },
@@ -263,7 +265,7 @@ describe('typography of design tokens', () => {
     })
   })
 
-  it('names the file in its errors', () => {
+  it('an error names the file of the design tokens', () => {
     expect(() => fromDesignTokens('[', { file: 'a.json' }).typography).toThrow(/^a\.json:1:2: invalid JSON/)
   })
 })

@@ -11,8 +11,8 @@ const page = '<div class="sw-styleguide">Styleguide</div>'
 const warning =
   'Styleguide: expected a stylesheet in its pages, got none; write <link rel="stylesheet" href="/styleguide.css">, and serve sitewright/styleguide.css there'
 
-/** Asks a styleguide whose pages have a head for a page, some times over. */
-async function ask(head: string, { times = 1, body = page, path = '/styleguide' } = {}) {
+/** Requests a page with this `head` from a new styleguide, as often as `times` says. */
+async function requestPage(head: string, { times = 1, body = page, path = '/styleguide' } = {}) {
   const route = createStyleguideRoute({
     tree: { title: 'Styleguide' },
     enabled: true,
@@ -27,16 +27,16 @@ async function ask(head: string, { times = 1, body = page, path = '/styleguide' 
 }
 
 describe('a styleguide without its stylesheet', () => {
-  it('warns once of 1,000 requests', async () => {
-    await ask('', { times: 1_000 })
+  it('1,000 pages without a stylesheet cause a single warning', async () => {
+    await requestPage('', { times: 1_000 })
     expect(warn.mock.calls).toEqual([[warning]])
   })
 
   it.each([
     ['another link', '<link rel="icon" href="/icon.svg">'],
     ['a preload', '<link rel="preload" as="font" href="/font.woff2">'],
-  ])('warns for all that there is %s', async (_, head) => {
-    await ask(head)
+  ])('a page with %s but without a stylesheet causes a warning', async (_, head) => {
+    await requestPage(head)
     expect(warn.mock.calls).toEqual([[warning]])
   })
 
@@ -47,15 +47,15 @@ describe('a styleguide without its stylesheet', () => {
       'a script, with which Vite brings stylesheets in development',
       '<script type="module" src="/src/client.ts"></script>',
     ],
-  ])('is not assumed where there is %s', async (_, head) => {
-    await ask(head)
+  ])('a page with %s causes no warning', async (_, head) => {
+    await requestPage(head)
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('is no mistake of a bare page, nor told in production', async () => {
-    await ask('', { body: '<main>The content alone</main>' })
+  it('a page without the styleguide’s markup causes no warning, and no page does in production', async () => {
+    await requestPage('', { body: '<main>The content alone</main>' })
     vi.stubEnv('NODE_ENV', 'production')
-    await ask('')
+    await requestPage('')
     expect(warn).not.toHaveBeenCalled()
   })
 })

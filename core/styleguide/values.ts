@@ -17,7 +17,7 @@ export interface DesignValue {
 
 /** A font size. */
 export interface FontSize extends DesignValue {
-  /** The line height that the configuration pairs with it: `'1.25rem'`, `'1.5'`. */
+  /** The line height that the configuration pairs with the size: `'1.25rem'`, `'1.5'`. */
   lineHeight?: string | undefined
 }
 
@@ -61,8 +61,8 @@ export interface StylesReader {
   /** The values of all kinds. */
   values: () => ValuesByKind
   /**
-   * Returns the items that are left out. `isUsed` tells whether the property or token with a name is among the colors
-   * and values.
+   * Returns the items that are left out. `isUsed` tells whether the colors and values include the property or token of
+   * that name.
    */
   leftOut?: (isUsed: (name: string) => boolean) => readonly LeftOut[]
 }
@@ -74,7 +74,7 @@ export interface StylesReader {
 export const otherKind = 'of a kind that no page shows'
 
 /**
- * Returns styles whose parts are read when they are first used, so that a mistake in one part leaves the others usable.
+ * Returns styles that read each part on first use. A mistake in one part leaves the other parts usable.
  *
  * @param reader Name of the reader, for the log.
  */

@@ -14,7 +14,7 @@ const render = (props: Partial<ImageProps> = {}) =>
 afterEach(cleanup)
 
 describe('<Image>', () => {
-  it('is an image by the name of its text alternative, and none without one', () => {
+  it('the role is img with a text alternative, and presentation without', () => {
     renderInDom(<Image {...cat} />)
     const image = screen.getByRole<HTMLImageElement>('img', { name: 'A cat, running' })
     expect([image.width, image.height, image.loading]).toEqual([320, 160, 'lazy'])
@@ -24,7 +24,7 @@ describe('<Image>', () => {
     expect(screen.getByRole('presentation')).toBeDefined()
   })
 
-  it('is one lazy <img> with reserved space', () => {
+  it('Image renders a lazy <img> with reserved space', () => {
     expect(render()).toBe(
       `<img alt="A cat, running" decoding="async" loading="lazy" width="320" height="160" ` +
         `sizes="auto, (min-width: 320px) 320px, 100vw" ` +
@@ -32,7 +32,7 @@ describe('<Image>', () => {
     )
   })
 
-  it('with priority is preloaded with the same srcset, not lazy, and without auto sizes', () => {
+  it('an image with priority is preloaded with the same srcset, is not lazy, and has no auto sizes', () => {
     const html = render({ priority: true })
     expect(html).toMatch(/<link rel="preload" as="image"[^>]* imageSrcSet="[^"]+384w, [^"]+640w"/)
     expect(html).toContain('fetchPriority="high"')
@@ -40,7 +40,7 @@ describe('<Image>', () => {
     expect(html).not.toContain('lazy')
   })
 
-  it('passes on every other attribute, but none of its own options', () => {
+  it('the <img> gets every attribute except the options of Image', () => {
     const html = render({
       className: 'lead',
       id: 'a',
@@ -64,14 +64,14 @@ describe('<Image>', () => {
       '&amp;ratio=1:1&amp;focus=3,7',
     ],
     ['with a focus but without a ratio', { focus: 'top' }, 'width="320" height="160"', ''],
-  ])('%s has its height and its URLs', (_, props, size, query) => {
+  ])('an image %s has the height and the URLs of its shape', (_, props, size, query) => {
     const html = render(props)
     expect(html).toContain(` ${size} `)
     expect(html).toContain(`srcSet="${path}?width=384${query} 384w, ${path}?width=640${query} 640w"`)
     expect(html).not.toMatch(/ (?:ratio|focus)=/)
   })
 
-  it('as wide as the viewport needs no numbers beside a ratio', () => {
+  it('an image with the layout full-width and a ratio needs neither width nor height', () => {
     const html = renderToStaticMarkup(
       <Image loader={loader} src="/media/cat.jpg" alt="" layout="full-width" ratio="16:9" />,
     )
@@ -79,14 +79,14 @@ describe('<Image>', () => {
     expect(html).toContain(`src="${path}?width=1080&amp;ratio=16:9"`)
   })
 
-  it('refuses a ratio that is none', () => {
+  it('Image throws for an invalid ratio', () => {
     expect(() => render({ ratio: '16/9' })).toThrow(
       "ratio: expected whole numbers of width and height, such as ['16:9', '1:1'], got '16/9'",
     )
   })
 
-  it('takes a description as it is: with its placeholder, and no attributes for the rest', () => {
-    const described: ImageDescription = {
+  it('the properties of a description may be props: the placeholder is rendered, and other details are not', () => {
+    const description: ImageDescription = {
       src: '/media/cat.jpg',
       width: 320,
       height: 160,
@@ -96,25 +96,25 @@ describe('<Image>', () => {
       placeholder: 'ZAbBc',
       isAnimated: false,
     }
-    expect(renderToStaticMarkup(<Image loader={loader} {...described} alt="" />)).toBe(
+    expect(renderToStaticMarkup(<Image loader={loader} {...description} alt="" />)).toBe(
       `<img alt="" decoding="async" loading="lazy" data-lq="ZAbBc" width="320" height="160" ` +
         `sizes="auto, (min-width: 320px) 320px, 100vw" srcSet="${path}?width=384 384w" src="${path}?width=384"/>`,
     )
-    const withoutPlaceholder = { ...described, placeholder: undefined }
+    const withoutPlaceholder = { ...description, placeholder: undefined }
     expect(renderToStaticMarkup(<Image loader={loader} {...withoutPlaceholder} alt="" />)).not.toContain('data-lq')
   })
 
-  it('uses a source unchanged that is under no prefix', () => {
+  it('a source under no prefix is used unchanged', () => {
     expect(render({ src: '/logo.svg' })).toBe(
       '<img alt="A cat, running" decoding="async" loading="lazy" width="320" height="160" src="/logo.svg"/>',
     )
   })
 
-  it('escapes a hostile source', () => {
+  it('a hostile source is escaped', () => {
     expect(render({ src: '"><script>alert(1)</script>' })).not.toContain('<script>')
   })
 
-  it('requires a text alternative, a size and a loader', () => {
+  it('an image without a text alternative, a size or a loader does not compile', () => {
     // @ts-expect-error alt is missing
     const withoutAlt = <Image loader={loader} src="/media/a.jpg" width={1} height={1} />
     // @ts-expect-error height is missing
@@ -123,7 +123,7 @@ describe('<Image>', () => {
     const withoutLoader = <Image src="/media/a.jpg" alt="" width={1} height={1} />
     // @ts-expect-error there is no such layout
     const wrongLayout = <Image {...cat} layout="fill" />
-    // @ts-expect-error a ratio gives the height only where there is a width
+    // @ts-expect-error a ratio without a width gives no height
     const withoutWidth = <Image loader={loader} src="/media/a.jpg" alt="" ratio="1:1" />
     // @ts-expect-error no content management system has a focus like this
     const wrongFocus = <Image {...cat} ratio="1:1" focus={{ left: '10%' }} />

@@ -7,20 +7,20 @@ import { checkFunction } from '../../core/options.js'
 interface ImageAttributes
   extends Omit<React.ComponentProps<'img'>, 'src' | 'srcSet' | 'sizes' | 'loading' | 'width' | 'height'>,
     Omit<ImageShape, 'width' | 'ratio'> {
-  /** Path or URL of the original. Used unchanged when it is not under a prefix of the loader. */
+  /** Path or URL of the original. It is used unchanged if it is not under a prefix of the loader. */
   src: string
   /** Text alternative; empty for decorative images. */
   alt: string
-  /** The `sizes` attribute, when the default of the layout is not exact enough: `'(min-width: 60rem) 50vw, 100vw'`. */
+  /** The `sizes` attribute, if the default of the layout is not exact enough: `'(min-width: 60rem) 50vw, 100vw'`. */
   sizes?: string | undefined
-  /** Width of the original in pixels, when known: larger widths are not listed. */
+  /** Width of the original in pixels, if known: larger widths are not listed. */
   originalWidth?: number | undefined
   /**
-   * Shows a blurred preview until the image has loaded: the `placeholder` of `images.describe`, painted by
-   * `sitewright/placeholder.css`. It fills the box of the image, so leave it out with `object-fit: contain`.
+   * The `placeholder` of `images.describe`: a blurred preview, painted by `sitewright/placeholder.css` until the image
+   * has loaded. The preview fills the box of the image, so leave it out with `object-fit: contain`.
    */
   placeholder?: string | undefined
-  /** Of `images.describe`; not rendered, like `type` and `color`. */
+  /** Accepted, like `type` and `color`, so that the result of `images.describe` can be spread; not rendered. */
   isAnimated?: boolean | undefined
   type?: string | undefined
   color?: string | undefined
@@ -31,12 +31,12 @@ interface ImageAttributes
 }
 
 interface ImageSize {
-  /** Maximum display width, in CSS pixels. With `height`, it reserves space by aspect ratio. */
+  /** Maximum display width, in CSS pixels. `width` and `height` reserve space by aspect ratio. */
   width: number
-  /** Height at that width, in CSS pixels. With `ratio`, it follows from the width. */
+  /** Height at that width, in CSS pixels. With `ratio`, the height follows from the width. */
   height: number
   /**
-   * One of the loader's ratios, such as `'16:9'`: the image is cropped to it. Default: the image keeps its own ratio.
+   * Crops the image to one of the loader's ratios, such as `'16:9'`. Default: the image is not cropped.
    */
   ratio?: string | undefined
   /** Default `'constrained'`: as wide as its container, up to `width`. */
@@ -44,8 +44,8 @@ interface ImageSize {
 }
 
 /**
- * The props of a site's own `<Image>`, without the props that its loader determines. With a `ratio`, it needs no
- * height.
+ * The props of an `<Image>` with a bound loader, without the props that the loader determines. An image with a `ratio`
+ * needs no height.
  */
 export type BoundImageProps = ImageAttributes &
   (
@@ -55,7 +55,7 @@ export type BoundImageProps = ImageAttributes &
   )
 
 export type ImageProps = BoundImageProps & {
-  /** Returns the URLs, usually `createImageLoader({ sources })`. Bind it once, in a component of the site. */
+  /** Returns the URLs; usually `createImageLoader({ sources })`. `createImageComponent` binds it for the whole site. */
   loader: ImageLoader
   /**
    * Allowed widths in pixels, for a loader that does not list them, such as one from another library. Default: the
@@ -71,14 +71,14 @@ export type ImageElementProps = React.ComponentProps<'img'> & {
   'data-lq'?: string | undefined
 }
 
-// In CSS pixels: only its ratio to the height has an effect.
+// In CSS pixels. Only the ratio of the width to the height has an effect.
 const fullWidth = 1080
-// React 18 knows only the lower-case attribute, and warns about the other; `use` is new in React 19.
+// React 18 knows only the lower-case attribute, and warns about the camel-case attribute; `use` is new in React 19.
 const fetchPriority = 'use' in React ? 'fetchPriority' : 'fetchpriority'
 
 /**
- * Renders an `<img>` with a `srcset` of the image proxy's URLs, without client JavaScript. It is lazy unless it has
- * `priority`, and `width` and `height` reserve its space. To let it shrink with the viewport, add
+ * Renders an `<img>` with a `srcset` of the image proxy's URLs, without client JavaScript. The image is lazy unless it
+ * has `priority`, and `width` and `height` reserve its space. To let images shrink with the viewport, add
  * `img { max-width: 100%; height: auto }` to the site's stylesheet.
  *
  * @example <Image loader={loader} src="/media/cat.jpg" alt="A cat, running" width={640} height={320} />
@@ -90,20 +90,20 @@ const fetchPriority = 'use' in React ? 'fetchPriority' : 'fetchpriority'
 export function Image(props: ImageProps): React.ReactElement {
   const attributes = imageProps(props)
   if (props.priority) preloadImage(attributes)
-  // biome-ignore lint/a11y/useAltText: it is one of the attributes
+  // biome-ignore lint/a11y/useAltText: alt is one of the attributes
   return <img {...attributes} />
 }
 
 /**
- * Returns the attributes of the `<img>` that `<Image>` renders, for an element of your own. With `priority`, the image
- * is not lazy, but you must write the preload yourself.
+ * Returns the attributes of the `<img>` that `<Image>` renders, for an element that you render yourself. With
+ * `priority`, the image is not lazy, but you must write the preload yourself.
  *
  * @example
  * const { src, srcSet, sizes } = imageProps({ loader, src: '/media/cat.jpg', alt: '', width: 640, height: 320 })
  */
 export function imageProps(props: ImageProps): ImageElementProps {
-  const { loader, src, alt, layout, ratio, sizes, originalWidth, widths, priority, ...others } = props
-  const { placeholder, isAnimated, type, color, ...rest } = withoutShape(others)
+  const { loader, src, alt, layout, ratio, sizes, originalWidth, widths, priority, ...imgProps } = props
+  const { placeholder, isAnimated, type, color, ...rest } = withoutShape(imgProps)
   const width = (rest.width ?? (layout === 'full-width' ? fullWidth : undefined)) as number
   const image = imageSrcSet({ ...imageOf(props, width), loader, layout, sizes, originalWidth, widths })
   return {
@@ -113,16 +113,16 @@ export function imageProps(props: ImageProps): ImageElementProps {
     'data-lq': placeholder,
     ...rest,
     ...(ratio !== undefined && { width, height: heightOf(width, ratio) }),
-    // With `auto`, the browser uses the width after layout, which it knows by the time it loads a lazy image.
+    // With `auto`, the browser uses the width after layout. For a lazy image, the layout precedes the request.
     sizes: image.sizes && !priority ? `auto, ${image.sizes}` : image.sizes,
     srcSet: image.srcset,
     src: image.src,
   }
 }
 
-/** Preloads the image of an `<img>` or `<source>`, where the media query matches. */
+/** Preloads the image of an `<img>` or `<source>` if the media query matches. */
 export function preloadImage({ src, srcSet, sizes }: ImageElementProps, media?: string): void {
-  // React 18 has no preload; there, the image only has a high fetch priority.
+  // React 18 has no preload; with React 18, the image only has a high fetch priority.
   ReactDOM.preload?.(src, {
     as: 'image',
     fetchPriority: 'high',
@@ -133,7 +133,7 @@ export function preloadImage({ src, srcSet, sizes }: ImageElementProps, media?: 
 }
 
 /**
- * Creates the site's own `<Image>`, which needs no `loader` prop. It uses the loader's widths.
+ * Creates an `<Image>` for the site, with the loader bound: it needs no `loader` prop, and uses the loader's widths.
  *
  * @param loader `images.loader` of `createImages`; in code that also runs in the browser,
  *   `createImageLoader({ sources })`.

@@ -6,7 +6,7 @@ describe('exclusiveMedia', () => {
     ['no source', [], ['']],
     ['one source', ['(max-width: 40rem)'], ['((max-width: 40rem))', '(not ((max-width: 40rem)))']],
     [
-      'two, of which the first wins',
+      'two sources, of which the first wins',
       ['(max-width: 40rem)', '(prefers-color-scheme: dark)'],
       [
         '((max-width: 40rem))',
@@ -25,7 +25,7 @@ describe('exclusiveMedia', () => {
     ['a media type', ['only screen and (max-width: 40rem)'], ['((max-width: 40rem))', '(not ((max-width: 40rem)))']],
     ['a negation', ['not all and (hover)'], ['(not ((hover)))', '(not (not ((hover))))']],
     ['a query that cannot be negated', ['(max-width: 40rem)', 'print'], []],
-  ])('%s', (_, media, expected) => {
+  ])('exclusiveMedia returns exclusive queries: %s', (_, media, expected) => {
     expect(exclusiveMedia(media)).toEqual(expected)
   })
 })

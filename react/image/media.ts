@@ -1,7 +1,7 @@
 /**
- * Returns media queries of which exactly one matches. The query of each source excludes the queries of the sources
- * before it. The last query matches if no source does. The list is empty if a query cannot be negated, such as `print`.
- * A browser without the `not (…)` of Media Queries 4 matches no query.
+ * Returns media queries of which exactly one matches: one for each source, and one for no source. Each query excludes
+ * the queries of earlier sources. The list is empty if a query cannot be negated, such as `print`. A browser without
+ * the `not (…)` of Media Queries 4 matches no query.
  *
  * @see https://www.w3.org/TR/mediaqueries-4/#media-conditions
  * @example exclusiveMedia(['(max-width: 40rem)']) // ['((max-width: 40rem))', '(not ((max-width: 40rem)))']
@@ -16,7 +16,7 @@ export function exclusiveMedia(media: readonly string[]): string[] {
 }
 
 /**
- * Returns a list of media queries as one condition in parentheses, without their media type: images are preloaded on
+ * Returns a list of media queries as one condition in parentheses. Drops media types, since images are preloaded on
  * screens.
  */
 function conditionOf(media: string): string | undefined {

@@ -51,7 +51,7 @@ const pages: Record<string, React.ReactNode> = {
 let server: Awaited<ReturnType<typeof listen>>
 let browser: Browser
 beforeAll(async () => {
-  const answer = async (request: Request) => {
+  const respond = async (request: Request) => {
     const { pathname } = new URL(request.url)
     if (pathname === '/site.css') return new Response(stylesheet, { headers: { 'Content-Type': 'text/css' } })
     const html = pages[pathname]
@@ -62,7 +62,7 @@ beforeAll(async () => {
     if (html) return new Response(page(html), { headers })
     return (await images.handler(request)) ?? new Response(null, { status: 404 })
   }
-  server = await listen(nodeListener(answer))
+  server = await listen(nodeListener(respond))
   browser = await connectToChromium()
 })
 afterAll(async () => {
@@ -76,7 +76,9 @@ interface Viewport {
   dark?: boolean
 }
 
-/** Opens a page as a visitor with an empty cache. Returns the images that it asked for, and what its picture looks like. */
+/**
+ * Opens a page with an empty cache. Returns the images that the browser requested, and the shape of the first image.
+ */
 async function visit(path: string, { width, density, dark = false }: Viewport) {
   const context = await browser.newContext({
     viewport: { width, height: 800 },
@@ -84,12 +86,12 @@ async function visit(path: string, { width, density, dark = false }: Viewport) {
     colorScheme: dark ? 'dark' : 'light',
   })
   const page = await context.newPage()
-  const asked: string[] = []
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
+  const requested: string[] = []
+  const consoleMessages: string[] = []
+  page.on('console', (message) => consoleMessages.push(message.text()))
   page.on('request', (request) => {
     const [, source = '', query] = /_image\/([\w-]+)\?(.*)/.exec(request.url()) ?? []
-    if (query) asked.push(`${decodeSource(source)}?${query}`)
+    if (query) requested.push(`${decodeSource(source)}?${query}`)
   })
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
@@ -106,7 +108,7 @@ async function visit(path: string, { width, density, dark = false }: Viewport) {
   const box = await page.evaluate(() => document.querySelector('img')?.getBoundingClientRect().toJSON())
   const shift = await page.evaluate(() => (globalThis as unknown as { shift?: number }).shift ?? 0)
   await context.close()
-  return { asked, complaints, shift, shape: box && (box.width / box.height).toFixed(2) }
+  return { requested, consoleMessages, shift, shape: box && (box.width / box.height).toFixed(2) }
 }
 
 const canyon = '/media/black-canyon.jpg'
@@ -122,19 +124,19 @@ describe('<Picture>', () => {
     [1280, 2, false, `${canyon}?width=3840&ratio=16:9`, '1.78'],
     [390, 2, true, '/media/march-pastoral.jpg?width=828&ratio=16:9', '1.78'],
     [1280, 1, true, '/media/march-pastoral.jpg?width=1920&ratio=16:9', '1.78'],
-  ])('of %i pixels, at density %i, dark: %s, is one file', async (width, density, dark, file, shape) => {
+  ])('a picture at %i pixels, density %i, dark: %s, requests one file', async (width, density, dark, file, shape) => {
     for (const path of ['/first', '/lazy']) {
       expect({ path, ...(await visit(path, { width, density, dark })) }).toEqual({
         path,
-        asked: [file],
-        complaints: [],
+        requested: [file],
+        consoleMessages: [],
         shift: 0,
         shape,
       })
     }
   })
 
-  it('with priority is asked for by the head, before the page is parsed', () => {
+  it('a picture with priority is preloaded in the head', () => {
     const html = page(pages['/first'])
     expect(html.slice(0, html.indexOf('<body')).match(/rel="preload" as="image"/g)).toHaveLength(4)
   })
@@ -143,10 +145,10 @@ describe('<Picture>', () => {
 it.each([
   [1, 256],
   [2, 640],
-])('a background at density %i is the file of %i pixels', async (density, width) => {
-  const { asked, complaints } = await visit('/background', { width: 256, density })
-  expect({ asked, complaints }).toEqual({
-    asked: [`/media/nagasaki-boats.jpg?width=${width}&ratio=3:2`],
-    complaints: [],
+])('a background at density %i requests the file of %i pixels', async (density, width) => {
+  const { requested, consoleMessages } = await visit('/background', { width: 256, density })
+  expect({ requested, consoleMessages }).toEqual({
+    requested: [`/media/nagasaki-boats.jpg?width=${width}&ratio=3:2`],
+    consoleMessages: [],
   })
 })

@@ -13,7 +13,7 @@ const render = (sources: PictureSource[], props: Partial<ImageProps> = {}) =>
 const sourceOf = (html: string) => /<source[^>]*>/.exec(html)?.[0] ?? ''
 
 describe('<Picture>', () => {
-  it('is the <img> of <Image>, with a <source> of its own shape before it', () => {
+  it('Picture renders the <img> of Image, after a <source> with another shape', () => {
     expect(render([{ ...phone, focus: { x: 0.3, y: 0.7 } }], { placeholder: 'ZAbBc', className: 'lead' })).toBe(
       `<picture><source media="(max-width: 40rem)" ` +
         `srcSet="${path}?width=384&amp;ratio=1:1&amp;focus=3,7 384w, ${path}?width=640&amp;ratio=1:1&amp;focus=3,7 640w" ` +
@@ -24,21 +24,21 @@ describe('<Picture>', () => {
 
   const night = { media: '(prefers-color-scheme: dark)', src: '/media/night.jpg' }
   it.each<[string, PictureSource, Partial<ImageProps>, RegExp[]]>([
-    ['its own ratio', phone, { ratio: '16:9' }, [/ratio=1:1/, /width="320" height="320"/]],
+    ['the ratio of the source', phone, { ratio: '16:9' }, [/ratio=1:1/, /width="320" height="320"/]],
     ['the ratio of the picture', night, { ratio: '16:9' }, [/ratio=16:9/, /width="320" height="180"/]],
     ['the proportion of the picture', { ...night, width: 200 }, {}, [/width="200" height="100"/]],
-    ['its own height', { ...night, height: 240 }, {}, [/width="320" height="240"/]],
+    ['the height of the source', { ...night, height: 240 }, {}, [/width="320" height="240"/]],
     ['no focus of another image', night, { ratio: '1:1', focus: 'top' }, [/ratio=1:1 384w/]],
     ['the focus of the same image', phone, { ratio: '16:9', focus: 'top' }, [/ratio=1:1&amp;focus=5,0 384w/]],
     ['no width of another original', night, { originalWidth: 384 }, [/384w, .* 640w/]],
-    ['its own sizes', { ...phone, sizes: '50vw' }, { sizes: '20vw' }, [/sizes="auto, 50vw"/]],
+    ['the sizes of the source', { ...phone, sizes: '50vw' }, { sizes: '20vw' }, [/sizes="auto, 50vw"/]],
     ['a file that the loader leaves as it is', { ...night, src: '/night.svg' }, {}, [/srcSet="\/night.svg"/]],
     ['the layout of the picture', phone, { layout: 'full-width' }, [/sizes="auto, 100vw"/]],
   ])('a source has %s', (_, source, props, patterns) => {
     for (const pattern of patterns) expect(sourceOf(render([source], props))).toMatch(pattern)
   })
 
-  it('with priority preloads each image where its media query is the first to match', () => {
+  it('a picture with priority preloads each image if its media query is the first that matches', () => {
     const html = render([phone, night], { priority: true })
     const preloads = [...html.matchAll(/<link rel="preload"[^>]*>/g)].map(([link]) => link)
     expect(preloads.map((link) => /media="([^"]*)"/.exec(link)?.[1])).toEqual([
@@ -52,7 +52,7 @@ describe('<Picture>', () => {
     expect(html.match(/<img[^>]*>/)?.[0]).toContain('fetchPriority="high"')
   })
 
-  it('without priority, or with a query that cannot be negated, preloads nothing', () => {
+  it('a picture without priority, or with a query that cannot be negated, preloads no image', () => {
     expect(render([phone])).not.toContain('preload')
     expect(render([{ ...phone, media: 'print' }], { priority: true })).not.toContain('preload')
   })
@@ -71,12 +71,12 @@ describe('<Picture>', () => {
       'ration: expected one of the options media, src, width, ratio',
     ],
     ['a ratio of another form', [{ ...phone, ratio: '16/9' }], 'ratio: expected whole numbers'],
-    ['a width of no number', [{ ...phone, width: '640' }], 'width: expected a number >= 1'],
-  ])('refuses %s', (_, sources, message) => {
+    ['a width that is not a number', [{ ...phone, width: '640' }], 'width: expected a number >= 1'],
+  ])('Picture throws for %s', (_, sources, message) => {
     expect(() => render(sources as never)).toThrow(message)
   })
 
-  it('requires sources, and media of each', () => {
+  it('a picture without sources, or a source without media, does not compile', () => {
     const Bound = createPictureComponent(loader)
     // @ts-expect-error sources is missing
     const withoutSources = <Bound src="/media/a.jpg" alt="" width={1} height={1} />
@@ -93,13 +93,15 @@ describe('imageProps', () => {
   it.each<[string, Partial<ImageProps>]>([
     ['an image', {}],
     ['a crop', { ratio: '1:1', focus: 'top', placeholder: 'ZAbBc' }],
-  ])('are the attributes of <Image>: %s', (_, props) => {
-    const all = { ...cat, ...props } as ImageProps
+  ])('imageProps returns the attributes of Image: %s', (_, props) => {
+    const imageOptions = { ...cat, ...props } as ImageProps
     // biome-ignore lint/a11y/useAltText: it is one of the attributes
-    expect(renderToStaticMarkup(<img {...imageProps(all)} />)).toBe(renderToStaticMarkup(<Image {...all} />))
+    expect(renderToStaticMarkup(<img {...imageProps(imageOptions)} />)).toBe(
+      renderToStaticMarkup(<Image {...imageOptions} />),
+    )
   })
 
-  it('with priority is not lazy, and preloads nothing', () => {
+  it('imageProps with priority is not lazy, and preloads no image', () => {
     // biome-ignore lint/a11y/useAltText: it is one of the attributes
     const html = renderToStaticMarkup(<img {...imageProps({ ...cat, priority: true })} loading={undefined} />)
     expect(html).toContain('fetchPriority="high"')

@@ -17,8 +17,7 @@ type Optional<Options> = { [Name in keyof Options]?: Options[Name] | undefined }
 type Overrides = Omit<ImageSrcSetOptions, 'loader' | 'src' | 'widths'>
 
 /**
- * Another crop, or another image, where a media query matches. It inherits the props of the picture that it does not
- * set itself.
+ * Another crop or another image, for a media query. Props that the source does not set are inherited from the picture.
  */
 export interface PictureSource extends Optional<Overrides> {
   /** Media query: `'(max-width: 40rem)'`, `'(prefers-color-scheme: dark)'`. */
@@ -31,13 +30,13 @@ export interface PictureSource extends Optional<Overrides> {
 
 interface Sources {
   /**
-   * Most specific first: the browser takes the first source whose media query matches, otherwise the picture's own
-   * image.
+   * Sources, the most specific first: the browser takes the first source whose media query matches. If no query
+   * matches, it takes the image of the picture.
    */
   sources: readonly PictureSource[]
 }
 
-/** The props of a site's own `<Picture>`, without the props that its loader determines. */
+/** The props of a `<Picture>` with a bound loader, without the props that the loader determines. */
 export type BoundPictureProps = BoundImageProps & Sources
 export type PictureProps = ImageProps & Sources
 
@@ -53,9 +52,9 @@ const checks: OptionChecks<PictureSource> = {
 }
 
 /**
- * Renders a `<picture>`: `<Image>`, with other crops or images for some viewports or for a dark color scheme. Each has
- * its own width and height, so the layout does not shift. With `priority`, each viewport preloads the one file that it
- * shows.
+ * Renders a `<picture>`: an `<Image>` with other crops or images for some viewports or for a dark color scheme. Each
+ * source has its width and height, so the layout does not shift. With `priority`, each viewport preloads only the file
+ * that it shows.
  *
  * @throws TypeError for a source without `media`, or with an unknown option.
  * @example
@@ -95,21 +94,21 @@ function preload(images: ImageElementProps[], sources: readonly PictureSource[])
 
 function sourceProps(picture: ImageProps, source: PictureSource): ImageElementProps {
   checkKnownOptions(source, checks, "sources={[{ media: '(max-width: 40rem)', ratio: '1:1' }]}")
-  const { media: _, ...own } = source
-  const overrides = Object.fromEntries(Object.entries(own).filter(([, value]) => value != null))
-  const isOther = source.src !== undefined && source.src !== picture.src
+  const { media: _, ...sourceOptions } = source
+  const overrides = Object.fromEntries(Object.entries(sourceOptions).filter(([, value]) => value != null))
+  const isOtherImage = source.src !== undefined && source.src !== picture.src
   const width = source.width ?? picture.width
   const proportion = picture.width && picture.height ? picture.height / picture.width : undefined
   return imageProps({
     ...picture,
-    ...(isOther && { focus: undefined, originalWidth: undefined }),
+    ...(isOtherImage && { focus: undefined, originalWidth: undefined }),
     height: width && proportion && Math.round(width * proportion),
     ...overrides,
   } as ImageProps)
 }
 
 /**
- * Creates the site's own `<Picture>`, which needs no `loader` prop.
+ * Creates a `<Picture>` for the site, with the loader bound: it needs no `loader` prop.
  *
  * @param loader `images.loader` of `createImages`; in code that also runs in the browser,
  *   `createImageLoader({ sources })`.

@@ -24,15 +24,15 @@ afterAll(async () => {
 
 const clip = { x: 0, y: 0, ...size }
 
-async function open(html: string, use: (page: Page) => Promise<void>, reached: 'commit' | 'load' = 'commit') {
+async function open(html: string, use: (page: Page) => Promise<void>, waitUntil: 'commit' | 'load' = 'commit') {
   site.pages['/'] = pageOf(html)
   const page = await browser.newPage({ viewport: { width: 400, height: 300 } })
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  await page.goto(site.url, { waitUntil: reached })
+  const consoleMessages: string[] = []
+  page.on('console', (message) => consoleMessages.push(message.text()))
+  await page.goto(site.url, { waitUntil })
   await page.waitForSelector('img')
   await use(page)
-  expect(complaints.filter((text) => !/favicon|404/.test(text))).toEqual([])
+  expect(consoleMessages.filter((text) => !/favicon|404/.test(text))).toEqual([])
   await page.close()
 }
 const backgroundOf = (page: Page, selector = 'img') =>
@@ -40,7 +40,7 @@ const backgroundOf = (page: Page, selector = 'img') =>
 
 describe('a placeholder', () => {
   it.each(names)(
-    'of %s looks like the blurred photograph, under a strict policy and without a request',
+    'the placeholder of %s looks like the blurred photograph, under a strict policy and without a request',
     async (name) => {
       await open(site.imageOf('/hangs', name), async (page) => {
         expect(await oklabError(await page.screenshot({ clip }), site.photos[name].blurred)).toBeLessThan(6)
@@ -53,7 +53,7 @@ describe('a placeholder', () => {
     },
   )
 
-  it('is gone without a trace once an opaque image is there', async () => {
+  it('the placeholder leaves no trace after an opaque image has loaded', async () => {
     const shots: Buffer[] = []
     for (const html of [site.imageOf('/black-canyon.png', 'nagasaki-boats'), plainImage('/black-canyon.png')]) {
       await open(html, async (page) => void shots.push(await page.screenshot()), 'load')
@@ -61,7 +61,7 @@ describe('a placeholder', () => {
     expect(shots[0]?.equals(shots[1] as Buffer)).toBe(true)
   })
 
-  it('nothing moves and nothing flashes while the image arrives slowly', async () => {
+  it('the layout does not shift and the background does not flash while the image arrives slowly', async () => {
     await open(site.imageOf('/black-canyon.png?slowly', 'black-canyon'), async (page) => {
       const shifts = page.evaluate(
         () =>
@@ -87,13 +87,13 @@ describe('a placeholder', () => {
     ['class="object-contain"', 'Tailwind’s class'],
     ['class="md:object-scale-down"', 'Tailwind’s class with a variant'],
     ['class="bars"', 'a rule of the site, background: none'],
-  ])('is not painted with %s: %s', async (more) => {
-    await open(site.imageOf('/hangs', 'black-canyon', more), async (page) =>
+  ])('the placeholder is not painted with %s: %s', async (attribute) => {
+    await open(site.imageOf('/hangs', 'black-canyon', attribute), async (page) =>
       expect(await backgroundOf(page)).toBe('none'),
     )
   })
 
-  it('is neither printed nor painted in forced colors', async () => {
+  it('the placeholder is neither printed nor painted in forced colors', async () => {
     await open(site.imageOf('/hangs', 'black-canyon'), async (page) => {
       expect(await backgroundOf(page)).toContain('radial-gradient')
       await page.emulateMedia({ media: 'print' })
@@ -103,21 +103,21 @@ describe('a placeholder', () => {
     })
   })
 
-  it('is the image’s own: an image within another placeholder has only its colors, or no placeholder', async () => {
+  it('an image within an element with a placeholder does not inherit the placeholder', async () => {
     const inner = site.imageOf('/hangs', 'black-canyon')
     const nested = `<div data-lq="${site.photos['nagasaki-boats'].placeholder}">${inner}${plainImage('/hangs', 'id="none"')}</div>`
-    let alone = ''
+    let backgroundAlone = ''
     await open(inner, async (page) => {
-      alone = await backgroundOf(page)
+      backgroundAlone = await backgroundOf(page)
     })
     await open(nested, async (page) => {
-      expect(await backgroundOf(page)).toBe(alone)
+      expect(await backgroundOf(page)).toBe(backgroundAlone)
       expect(await backgroundOf(page, '#none')).toBe('none')
       expect(await backgroundOf(page, 'div')).toBe('none')
     })
   })
 
-  it.each(names)('leaves the text of a broken image legible, on %s', async (name) => {
+  it.each(names)('the text of a broken image is legible on the placeholder of %s', async (name) => {
     const broken = site.imageOf('/missing', name).replace('alt=""', 'alt="A boat in the harbor of Nagasaki"')
     await open(
       broken,

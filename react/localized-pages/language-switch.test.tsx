@@ -11,7 +11,7 @@ const routes = createRoutes({
   translationsOf: () => ({ en: 'house-cat', de: 'hauskatze' }),
 })
 
-it('links to the page in each language, by its own name, and says which is current', async () => {
+it('the switch links to the page in each language by the language’s native name, and marks the current language', async () => {
   const links = routes.languageLinks(await routes.find('/de/beitraege/hauskatze'))
   const html = renderToStaticMarkup(<LanguageSwitch links={links} aria-label="Sprache" className="switch" />)
   expect(html.split(/(?=<li>)/)).toEqual([
@@ -24,7 +24,7 @@ it('links to the page in each language, by its own name, and says which is curre
   ])
 })
 
-it('remembers the choice where it is asked to', async () => {
+it('with remember, each link stores the choice', async () => {
   const links = routes.languageLinks(await routes.find('/'))
   const html = renderToStaticMarkup(<LanguageSwitch links={links} aria-label="Language" remember />)
   expect(html.match(/href="[^"]*"/g)).toEqual(

@@ -38,7 +38,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-it('an Arabic page is read from right to left, and its switch leads to the English page and back', async () => {
+it('an Arabic page is set from right to left, and its language switch leads to the English page and back', async () => {
   const context = await browser.newContext({ locale: 'ar-EG', viewport: { width: 390, height: 300 } })
   const page = await context.newPage()
   await page.goto(`${server.url}/about`)

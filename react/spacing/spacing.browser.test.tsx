@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { spacingStylesheet } from '../../core/spacing/index.js'
 import { connectToChromium } from '../../test/browser/chromium.js'
 import { Spacing } from './index.js'
-import { allCases, findWrong, measureSpacing, pageWith, props, single, sizes, viewports } from './testing/cases.js'
+import { allCases, findDeviations, measureSpacing, pageWith, props, single, sizes, viewports } from './testing/cases.js'
 
 const files: Record<string, string> = {
   '/spacing.css': spacingStylesheet(),
   '/spacing.layer.css': spacingStylesheet({ layered: true }),
   '/site.css': ':root{--sw-small:20px}#subtree{--sw-large:1px}#vertical{writing-mode:vertical-rl}',
-  // Begins like Tailwind's own output.
+  // The file begins like the output of Tailwind.
   '/utilities.css': '@layer theme, base, components, utilities;@layer utilities{.mt-1{margin-block-start:4px}}',
 }
 const orders = {
@@ -63,25 +63,28 @@ async function open(path: string) {
   return { page, measure, problems: () => problems.filter((text) => !text.includes('favicon')) }
 }
 
-it('has a case for each of 12 props and 15 sizes, at six widths', () => {
+it('there is a case for each of 12 props and 15 sizes, at six widths', () => {
   expect([props.length, sizes.length, single.length, viewports.length]).toEqual([12, 15, 180, 6])
 })
 
 describe.each(['/spacing.css', '/spacing.layer.css'])('%s, under a strict CSP', (file) => {
-  it.each(Object.keys(orders))('with Tailwind’s preflight %s it', async (order) => {
-    const { page, measure, problems } = await open(`${file}/${order}`)
-    for (const width of viewports) {
-      await page.setViewportSize({ width, height: 800 })
-      const wrong = findWrong(await measure('body > *'), width)
-      expect({ width, wrong }).toEqual({ width, wrong: [] })
-    }
-    expect(problems()).toEqual([])
-    expect(await page.$$('[style], style, script')).toEqual([])
-    await page.close()
-  })
+  it.each(Object.keys(orders))(
+    'all cases are as specified with Tailwind’s preflight %s the stylesheet',
+    async (order) => {
+      const { page, measure, problems } = await open(`${file}/${order}`)
+      for (const width of viewports) {
+        await page.setViewportSize({ width, height: 800 })
+        const deviations = findDeviations(await measure('body > *'), width)
+        expect({ width, deviations }).toEqual({ width, deviations: [] })
+      }
+      expect(problems()).toEqual([])
+      expect(await page.$$('[style], style, script')).toEqual([])
+      await page.close()
+    },
+  )
 
   it.each(Object.keys(orders))(
-    'custom properties of the page apply, to all of it or a part, loaded %s',
+    'custom properties of the page or of an element apply, if loaded %s the stylesheet',
     async (order) => {
       const links = order === 'before' ? ['/site.css', file] : [file, '/site.css']
       files[`${file}/scale/${order}`] = pageWith(
@@ -109,7 +112,7 @@ describe.each(['/spacing.css', '/spacing.layer.css'])('%s, under a strict CSP', 
   )
 })
 
-it('Tailwind’s utilities override the layered file, and not the other', async () => {
+it('Tailwind’s utilities override the layered file, but not the file without layers', async () => {
   for (const [file, start] of [
     ['/spacing.layer.css', 4],
     ['/spacing.css', 64],

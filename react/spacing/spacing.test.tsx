@@ -19,12 +19,12 @@ describe('Spacing', () => {
   it.each<[string, React.ReactElement, string]>([
     ['a div', <Spacing key="">text</Spacing>, '<div>text</div>'],
     [
-      'another element, with its attributes',
+      'another element with attributes',
       <Spacing key="" as="section" marginXs="base" id="a" aria-label="News" data-x={1} style={{ color: 'red' }} />,
       '<section id="a" aria-label="News" data-x="1" style="color:red" class="sw-base-xs-mt sw-base-xs-mb"></section>',
     ],
     [
-      'a link, with its own className',
+      'a link with a className',
       <Spacing key="" as="a" href="/a" className="button" paddingMd="topLarge" />,
       '<a href="/a" class="button sw-large-md-pt"></a>',
     ],
@@ -34,7 +34,7 @@ describe('Spacing', () => {
       '<hr class="sw-small-xl-mt sw-small-xl-mb"/>',
     ],
     [
-      'a component, which receives the className and its own props',
+      'a component, which gets the className and its props',
       <Spacing key="" as={Card} title="News" marginXs="bottomSmall" />,
       '<article class="sw-small-xs-mb"><h2>News</h2></article>',
     ],
@@ -50,31 +50,31 @@ describe('Spacing', () => {
       </Spacing>,
       '<div class="sw-base-xs-mt"><p class="sw-small-xs-mt"></p></div>',
     ],
-  ])('renders %s', (_, element, html) => expect(renderToStaticMarkup(element)).toBe(html))
+  ])('Spacing renders %s', (_, element, html) => expect(renderToStaticMarkup(element)).toBe(html))
 
   it.each([['small'], { size: 'small' }, 'huge', 7, '__proto__', null])(
-    'ignores an invalid size, and renders nothing of it: %j',
+    'Spacing renders no class for an invalid size: %j',
     (size) => {
       const props = { marginXs: size, paddingXs: 'topSmall' } as object
       expect(renderToStaticMarkup(<Spacing {...props} />)).toBe('<div class="sw-small-xs-pt"></div>')
     },
   )
 
-  it('passes its ref to the element', () => {
+  it('the element gets the ref', () => {
     const ref = React.createRef<HTMLElement>()
     render(<Spacing as="section" aria-label="News" ref={ref} marginXs="base" />)
     expect(ref.current).toBe(screen.getByRole('region', { name: 'News' }))
 
-    const seen: unknown[] = []
+    const refs: unknown[] = []
     const Element = React.forwardRef<HTMLElement>((_, forwarded) => {
-      seen.push(forwarded)
+      refs.push(forwarded)
       return null
     })
     renderToStaticMarkup(<Spacing as={Element} ref={ref} marginXs="base" />)
-    expect(seen).toEqual([ref])
+    expect(refs).toEqual([ref])
   })
 
-  it('passes event handlers to the element, and keeps it when a spacing prop changes', async () => {
+  it('the element gets the event handlers, and stays when a spacing prop changes', async () => {
     const onClick = vi.fn()
     const button = (marginXs: 'base' | 'large') => (
       <Spacing as="button" onClick={onClick} marginXs={marginXs}>
@@ -91,7 +91,7 @@ describe('Spacing', () => {
     expect(onClick).toHaveBeenCalledTimes(2)
   })
 
-  it('needs no client JavaScript: it has no state and no effect', () => {
+  it('Spacing needs no client JavaScript: it has no state and no effect', () => {
     for (const hook of ['useState', 'useEffect', 'useLayoutEffect', 'useInsertionEffect', 'useId'] as const) {
       expect(String((Spacing as unknown as { render: unknown }).render)).not.toContain(hook)
     }
@@ -99,14 +99,16 @@ describe('Spacing', () => {
 })
 
 it('createSpacing supports other breakpoints', () => {
-  const Own = createSpacing(createSplitSpacing({ breakpoints: { phone: '0' }, sizes: { tight: '1rem' } }))
-  expect(renderToStaticMarkup(<Own as="main" marginPhone="topTight" />)).toBe('<main class="sw-tight-phone-mt"></main>')
-  // @ts-expect-error a default breakpoint, which it does not have
-  const wrong = <Own marginXs="tight" />
-  expect(wrong).toBeDefined()
+  const CustomSpacing = createSpacing(createSplitSpacing({ breakpoints: { phone: '0' }, sizes: { tight: '1rem' } }))
+  expect(renderToStaticMarkup(<CustomSpacing as="main" marginPhone="topTight" />)).toBe(
+    '<main class="sw-tight-phone-mt"></main>',
+  )
+  // @ts-expect-error CustomSpacing does not have the default breakpoints
+  const unknownBreakpoint = <CustomSpacing marginXs="tight" />
+  expect(unknownBreakpoint).toBeDefined()
 })
 
-it('mistakes are compile errors', () => {
+it('unknown sizes, breakpoints, attributes and elements do not compile', () => {
   const mistakes = () => [
     // @ts-expect-error an unknown size
     <Spacing key="" marginXs="huge" />,
@@ -126,12 +128,12 @@ it('mistakes are compile errors', () => {
     <Spacing key="" as="section" ref={React.createRef<SVGElement>()} />,
   ]
   expect(mistakes).toBeTypeOf('function')
-  const right = [
+  const validElements = [
     <Spacing key="1" as="a" href="/" ref={React.createRef<HTMLAnchorElement>()} />,
     <Spacing key="2" onClick={(event) => event.currentTarget.align} />,
     <Spacing key="3" as="button" onClick={(event) => event.currentTarget.disabled} />,
   ]
-  expect(right.length).toBe(3)
+  expect(validElements.length).toBe(3)
 })
 
 function Card({ title, className }: { title: string; className?: string | undefined }) {

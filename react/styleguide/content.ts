@@ -4,7 +4,7 @@ import type { StyleguideNode } from '../../core/styleguide/index.js'
 /** The props of a page's component. */
 export interface StyleguideContentProps {
   page: StyleguideTree
-  /** The pages from the root to this one, both included. */
+  /** The pages from the root to this page, both included. */
   trail: readonly StyleguideTree[]
   /** URL of the page. */
   href: string
@@ -38,7 +38,7 @@ export function isComponent(content: StyleguideContent): content is Exclude<Styl
 }
 
 /**
- * The `dangerouslySetInnerHTML` of an element that the script fills, so that React does not change its content. A
+ * The `dangerouslySetInnerHTML` of an element whose content the script writes and React must not change. It is a
  * constant, because React compares it by identity.
  */
 export const filledByScript = { __html: '' }

@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { spacingStylesheet } from '../../core/spacing/index.js'
-import { allCases, cases, findWrong, measureSpacing, pageWith, viewports } from '../../react/spacing/testing/cases.js'
+import {
+  allCases,
+  cases,
+  findDeviations,
+  measureSpacing,
+  pageWith,
+  viewports,
+} from '../../react/spacing/testing/cases.js'
 import { listen } from '../adapter/listen.js'
 import { engines } from './engines.js'
 import { createTab, type Tab } from './tab.js'
@@ -48,7 +55,7 @@ describe.each(engines)('in $engine', ({ start }) => {
       await tab.resize(width, 800)
       const measured = await tab.evaluate(measureSpacing, 'body > *')
       expect(measured.length).toBe(cases.length)
-      const found = { width: await tab.evaluate(() => innerWidth), wrong: findWrong(measured, width) }
+      const found = { width: await tab.evaluate(() => innerWidth), wrong: findDeviations(measured, width) }
       expect(found).toEqual({ width, wrong: [] })
     }
     expect(await tab.evaluate(complaintsOf)).toEqual([])

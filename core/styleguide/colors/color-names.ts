@@ -16,7 +16,7 @@ const table = `
 
 const toOklab = converter('oklab')
 const distance = differenceEuclidean('oklab')
-const known = table.split(',').map((entry) => {
+const namedColors = table.split(',').map((entry) => {
   const [name = '', hex = ''] = entry.trim().split(' ')
   return { name, color: toOklab(hex) as Color }
 })
@@ -30,6 +30,6 @@ export function nearestColorName(value: string): string | undefined {
   const color = parseColor(value)
   if (!color) return undefined
   const parsed = toOklab(color as Color)
-  const distances = known.map(({ name, color }) => ({ name, distance: distance(color, parsed) }))
-  return distances.reduce((nearest, each) => (each.distance < nearest.distance ? each : nearest)).name
+  const distances = namedColors.map(({ name, color }) => ({ name, distance: distance(color, parsed) }))
+  return distances.reduce((nearest, next) => (next.distance < nearest.distance ? next : nearest)).name
 }

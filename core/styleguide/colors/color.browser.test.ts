@@ -67,14 +67,14 @@ const mixed = fc.oneof(
     .map(([method, a, b, share]) => `color-mix(${method}${a}${share}, ${b})`),
 )
 
-it('takes for colors what Chromium takes for colors', async () => {
+it('isColor accepts the same values as Chromium', async () => {
   const values = fc.sample(mixed, { numRuns: 20_000, seed: 1 })
   const browser = await connectToChromium()
   try {
     const page = await browser.newPage()
     const expected = await page.evaluate((values) => values.map((value) => CSS.supports('color', value)), values)
     const differing = values.filter(
-      // culori takes an angle for a chroma, too: such a color is painted as nothing.
+      // culori also accepts an angle as a chroma; a browser does not paint such a color.
       (value, index) => isColor(value) !== expected[index] && !/lch\(\S+ +\S+(?:deg|turn)/.test(value),
     )
     expect([...new Set(differing)].slice(0, 30)).toEqual([])
@@ -83,7 +83,7 @@ it('takes for colors what Chromium takes for colors', async () => {
   }
 })
 
-it('mixes colors as Chromium does', async () => {
+it('parseColor mixes colors like Chromium', async () => {
   const color = fc.constantFrom(
     'red',
     '#123456',
@@ -128,9 +128,9 @@ it('mixes colors as Chromium does', async () => {
     }, values)
     const differing = values.filter((value, index) => {
       const browserColor = expected[index] || undefined
-      const own = parseColor(value)
-      if (!own || !browserColor) return Boolean(own) !== Boolean(browserColor)
-      const { r = 0, g = 0, b = 0, alpha = 1 } = converter('rgb')(own as Color)
+      const parsed = parseColor(value)
+      if (!parsed || !browserColor) return Boolean(parsed) !== Boolean(browserColor)
+      const { r = 0, g = 0, b = 0, alpha = 1 } = converter('rgb')(parsed as Color)
       const [red = 0, green = 0, blue = 0, opacity = 1] = browserColor
       if (alpha === 0 && opacity === 0) return false
       return [r - red, g - green, b - blue, alpha - opacity].some((difference) => Math.abs(difference) > 1 / 255)

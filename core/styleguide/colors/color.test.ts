@@ -18,7 +18,7 @@ describe('contrast', () => {
     ['rgb(0 0 0 / 50%)', '#fff', 3.97, 'AA large'],
     ['rgb(0 0 0 / 0)', 'blue', 1, 'none'],
     ['OKLCH(63.7% 0.237 25.331)', 'white', 3.81, 'AA large'],
-  ])('of %s on %s is %d, %s', (color, background, ratio, level) => {
+  ])('the contrast of %s on %s is %d, %s', (color, background, ratio, level) => {
     expect(getContrast(color, background)).toEqual({ ratio, level })
   })
 
@@ -26,18 +26,20 @@ describe('contrast', () => {
     ['var(--x)', '#fff'],
     ['#fff', 'nothing'],
     ['rgb(0 0 0 / x)', '#fff'],
-  ])('of %s on %s is undefined', (color, background) => expect(getContrast(color, background)).toBeUndefined())
+  ])('the contrast of %s on %s is undefined', (color, background) =>
+    expect(getContrast(color, background)).toBeUndefined(),
+  )
 
   it.each([
     [undefined, 3.97],
     ['#fff', 3.97],
     ['#000', 21],
     ['var(--x)', 3.97],
-  ])('on a translucent ground is that on the color beneath, %s', (beneath, ratio) => {
+  ])('a translucent ground is composited over the color beneath, %s', (beneath, ratio) => {
     expect(measureOn('#fff', 'rgb(0 0 0 / 50%)', beneath)?.ratio).toBe(ratio)
   })
 
-  it('is never rounded up, and its level never exceeds the ratio', () => {
+  it('a contrast is never rounded up, and its level never exceeds the ratio', () => {
     const byte = fc.integer({ min: 0, max: 255 })
     fc.assert(
       fc.property(byte, byte, byte, (r, g, b) => {
@@ -68,7 +70,7 @@ describe('hex', () => {
     ['color-mix(in hsl longer hue, red, lime)', '#0000ff'],
     ['color-mix(in srgb, red 0%, blue 0%)', '#80008000'],
     ['color-mix(red, red)', '#ff0000'],
-  ])('of %s is %s', (color, expected) => {
+  ])('the hex of %s is %s', (color, expected) => {
     const { hex, isInSrgb } = describeColor(color) ?? {}
     expect(isInSrgb ? hex : `≈ ${hex}`).toBe(expected)
   })
@@ -85,11 +87,11 @@ describe('hex', () => {
     'blur(12px)',
     'calc(1px)',
     'rgb(10px 20px 30px)',
-  ])('of %j is undefined', (value) => {
+  ])('the hex of %j is undefined', (value) => {
     expect(describeColor(value)).toBeUndefined()
   })
 
-  it('never throws', () => {
+  it('describeColor never throws', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (value) => void describeColor(value)))
   })
 })
@@ -99,7 +101,7 @@ it.each([
   ['#fff', 'oklch(100% 0 0)'],
   ['rgb(255 0 0 / 50%)', 'oklch(62.8% 0.258 29.2 / 50%)'],
   ['oklch(none none none)', 'oklch(0% 0 0)'],
-])('oklch of %s is %s', (color, oklch) => expect(describeColor(color)?.oklch).toBe(oklch))
+])('the oklch of %s is %s', (color, oklch) => expect(describeColor(color)?.oklch).toBe(oklch))
 
 it.each([
   ['#7d2c1b', 'rust'],

@@ -19,9 +19,11 @@ interface ParsedColor {
   readonly alpha?: number
 }
 
-/** A color in the notations that a reader compares, as far as they can be computed without a browser. */
+/** A color in the notations that the styleguide shows. */
 export interface ColorInfo {
-  /** sRGB hex, with eight digits for a translucent color. The nearest one for a color outside the sRGB gamut. */
+  /**
+   * sRGB hex, with eight digits for a translucent color. For a color outside the sRGB gamut, the nearest sRGB color.
+   */
   hex: string
   /** Whether the color is within sRGB, so that `hex` is exact. */
   isInSrgb: boolean
@@ -36,7 +38,8 @@ const toNearestRgb = toGamut('rgb', 'oklch')
 const white: Srgb = { r: 1, g: 1, b: 1 }
 
 /**
- * Returns the hex and oklch of a CSS color, or `undefined` for a color that only a browser can resolve, such as `var()`.
+ * Returns the hex and oklch of a CSS color, or `undefined` for a color that only a browser can resolve, such as
+ * `var()`.
  *
  * @example describeColor('oklch(0.7 0.3 30)') // { hex: '#ff5843', isInSrgb: false, oklch: 'oklch(70% 0.3 30)' }
  */
@@ -58,8 +61,8 @@ function round(value: number, digits: number): number {
 }
 
 /**
- * Returns the contrast of a color on a ground, or `undefined` if only a browser can resolve one of them. A translucent ground is
- * composited over the color beneath, which is white if it is not an opaque color.
+ * Returns the contrast of a color on a ground, or `undefined` if only a browser can resolve the color or the ground. A
+ * translucent ground is composited over `beneath`, or over white if `beneath` is not an opaque color.
  */
 export function measureOn(value: string, ground: string, beneath = ''): Contrast | undefined {
   const [color, over] = [toSrgb(value), toSrgb(ground)]
@@ -67,7 +70,7 @@ export function measureOn(value: string, ground: string, beneath = ''): Contrast
   return measureContrast(color, compositeOver(over, toOpaqueSrgb(beneath) ?? white))
 }
 
-/** Whether a color is opaque and can be resolved without a browser, so that contrast can be measured on it. */
+/** Whether contrast can be measured on a color: the color is opaque, and can be resolved without a browser. */
 export function isOpaqueColor(value: string): boolean {
   return toOpaqueSrgb(value) !== undefined
 }
@@ -105,7 +108,7 @@ export function parseColor(value: string): ParsedColor | undefined {
   }
 }
 
-// The CSS color spaces that have a different name in culori, and the others.
+// The CSS color spaces that have a different name in culori.
 const renamedSpaces: ReadonlyMap<string, Mode> = new Map([
   ['srgb', 'rgb'],
   ['srgb-linear', 'lrgb'],
@@ -116,13 +119,14 @@ const renamedSpaces: ReadonlyMap<string, Mode> = new Map([
   ['xyz-d65', 'xyz65'],
   ['xyz-d50', 'xyz50'],
 ])
-const otherSpaces = /^(?:rec2020|(?:ok)?lab|(?:ok)?lch|hsl|hwb)$/
+// The CSS color spaces that have the same name in culori.
+const sameSpaces = /^(?:rec2020|(?:ok)?lab|(?:ok)?lch|hsl|hwb)$/
 
-// For equal hues, culori's own function ignores that the longer way is a full circle.
+// For equal hues, the longer way is a full circle. culori's own function ignores this.
 const longer = ([from = 0, to = 0]: number[]) => (from === to ? [from, to + 360] : fixupHueLonger([from, to]))
 const hueFixups = { shorter: fixupHueShorter, longer, increasing: fixupHueIncreasing, decreasing: fixupHueDecreasing }
 
-// Premultiplied, so that a transparent color adds nothing.
+// Colors are mixed premultiplied, so that a transparent color adds nothing.
 const interpolate = interpolateWith<Mode>(
   (value, channel, { alpha = 1 }) => (isPremultiplied(channel) ? value * alpha : value),
   (value, channel, { alpha = 1 }) => (isPremultiplied(channel) && alpha !== 0 ? value / alpha : value),
@@ -142,7 +146,7 @@ function mixColors(value: string): ParsedColor | undefined {
     /^\s*in\s+([a-z][\w-]*)(?:\s+(shorter|longer|increasing|decreasing)\s+hue)?\s*$/.exec(
       parts.length === 3 ? (parts.shift() as string) : 'in oklab',
     ) ?? []
-  const mode = renamedSpaces.get(space) ?? (otherSpaces.test(space) ? (space as Mode) : undefined)
+  const mode = renamedSpaces.get(space) ?? (sameSpaces.test(space) ? (space as Mode) : undefined)
   const [first, second] = parts.map(parsePart)
   if (!mode || !first || !second || parts.length !== 2) return undefined
   const [a, b] = [first, second].map(({ color }) => converter(mode)(color as Color)) as [Color, Color]
@@ -153,7 +157,7 @@ function mixColors(value: string): ParsedColor | undefined {
   const fixup = hueFixups[direction as keyof typeof hueFixups]
   // A missing component (`none`, or the hue of a gray) is taken from the other color.
   const colors = [{ ...b, alpha: 1, ...a } as Color, { ...a, alpha: 1, ...b } as Color]
-  // culori returns the first color itself at 0, not premultiplied.
+  // For a share of 0, culori would return the first color without premultiplication.
   const mixed = share === 0 ? a : interpolate(colors, mode, { h: { fixup } } as object)(share)
   return { ...mixed, mode, alpha: (mixed.alpha ?? 1) * Math.min(1, total / 100) }
 }

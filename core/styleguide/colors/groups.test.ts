@@ -11,7 +11,7 @@ const stripsOf = (colors: readonly StyleColor[]) =>
       `${isRamp ? 'ramp' : 'set'} ${name ?? '-'}: ${swatches.map(({ label }) => label).join(' ')}`,
   )
 
-// Names of real palettes, each with the strips that a reader of its documentation expects.
+// Names of real palettes, with the strips that the documentation of each palette shows.
 it.each<[palette: string, names: string, strips: string[]]>([
   ['Tailwind', 'black red-50 red-100 red-950 white', ['ramp red: 50 100 950', 'set -: black white']],
   ['Open Props', 'gray-0 gray-1 gray-2 gray-10 gray-9', ['ramp gray: 0 1 2 9 10']],
@@ -67,7 +67,7 @@ it.each<[palette: string, names: string, strips: string[]]>([
   expect(stripsOf(named(names))).toEqual(strips)
 })
 
-it('divides a long family by the second part of its names', () => {
+it('a long family is divided by the second part of its names', () => {
   const names = ['primary', 'danger'].flatMap((kind) =>
     ['bg-rest', 'bg-hover', 'bg-active', 'fg-rest', 'fg-hover', 'border', 'icon'].map(
       (part) => `button-${kind}-${part}`,
@@ -79,7 +79,7 @@ it('divides a long family by the second part of its names', () => {
   ])
 })
 
-it('counts the groups and shades of the configuration more than the names', () => {
+it('the groups and shades of the configuration take precedence over the names', () => {
   const red = { dark: '#100', 950: '#200', 50: '#fee', muted: '#a88', DEFAULT: '#f00', 500: '#e00' }
   expect(stripsOf(fromTailwind3({ red }).colors)).toEqual(['ramp red: red 50 500 950 dark muted'])
   expect(stripsOf(fromTailwind3({ 'brand-50': '#eef', brand: '#00f', 'brand-dark': '#008' }).colors)).toEqual([
@@ -87,7 +87,7 @@ it('counts the groups and shades of the configuration more than the names', () =
   ])
 })
 
-it('tells a color’s names in other notations', () => {
+it('a swatch lists the names of the same color in other notations', () => {
   const [strip] = groupColors(mergeModes(named('primary primary-rgb primary-subtle')).colors)
   expect(strip?.swatches.map(({ alsoNamed }) => alsoNamed)).toEqual([['primary-rgb'], []])
 })
@@ -101,7 +101,7 @@ it.each([
   expect(groupColors(mergeModes(colors).colors)).toHaveLength(strips)
 })
 
-it('accepts names of any kind', () => {
+it('groupColors accepts any names', () => {
   const names = ['__proto__-1', 'constructor', '', '-', '...', 'x'.repeat(300), '色-1', 'أحمر']
   const strips = groupColors(mergeModes(names.map((name) => ({ name, value: 'red' }))).colors)
   expect(strips.flatMap(({ swatches }) => swatches)).toHaveLength(names.length)

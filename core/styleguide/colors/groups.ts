@@ -4,7 +4,7 @@ import { type NameParts, otherNotation, sharedPrefix, splitName } from './names.
 
 /** A color within a strip. */
 export interface Swatch {
-  /** The part of its name after the strip's name: `500`. */
+  /** The part of the color's name after the strip's name: `500`. */
   label: string
   color: PaletteColor
   /** The names of the same color in another notation, such as `primary-rgb`. */
@@ -13,7 +13,7 @@ export interface Swatch {
 
 /** Colors that belong together, shown as touching swatches. */
 export interface ColorStrip {
-  /** `undefined` for the strip of the colors that are alone in their family. */
+  /** `undefined` for the strip of colors whose family has no other color. */
   name: string | undefined
   /** The first part of the name, which several strips may share. */
   family: string | undefined
@@ -30,15 +30,15 @@ interface Member extends NameParts {
 const longStrip = 12
 
 /**
- * Groups colors by their names: numbered colors into ramps, the others by the first part of their names. Knows the
+ * Groups colors by their names: numbered colors into ramps, other colors by the first part of their names. Knows the
  * conventions of Radix Colors (`a3`), Material 3 (`on-`, `-container`), shadcn/ui (`-foreground`), Bootstrap (`-rgb`,
  * `-subtle`) and Primer (`bgColor-`). Strips are in the order of the first colors of their families. The last strip
- * contains the colors that are alone in their family.
+ * contains the colors whose family has no other color.
  *
  * @example groupColors(mergeModes(fromTailwind3(config).colors).colors)[0] // { name: 'red', isRamp: true, … }
  */
 export function groupColors(colors: readonly PaletteColor[]): ColorStrip[] {
-  const { members, others } = findOtherNotations(colors)
+  const { members, notations } = findOtherNotations(colors)
   const prefix = sharedPrefix(members.map(({ name }) => name))
   const families = new Map<string, Member[]>()
   for (const color of members) {
@@ -48,7 +48,7 @@ export function groupColors(colors: readonly PaletteColor[]): ColorStrip[] {
   const toSwatch = (strip: string, { color, segments, step }: Member): Swatch => ({
     label: labelOf(color.name.slice(prefix.length), strip, step ?? segments.at(-1) ?? ''),
     color,
-    alsoNamed: others.get(color.name) ?? [],
+    alsoNamed: notations.get(color.name) ?? [],
   })
   const strips: ColorStrip[] = []
   const singles: Member[] = []
@@ -73,17 +73,17 @@ export function groupColors(colors: readonly PaletteColor[]): ColorStrip[] {
 
 function findOtherNotations(colors: readonly PaletteColor[]) {
   const names = new Set(colors.map(({ name }) => name))
-  const others = new Map<string, string[]>()
+  const notations = new Map<string, string[]>()
   const members = colors.filter(({ name }) => {
     const base = name.replace(otherNotation, '')
-    const isOther = base !== name && names.has(base)
-    if (isOther) pushTo(others, base, name)
-    return !isOther
+    const isNotation = base !== name && names.has(base)
+    if (isNotation) pushTo(notations, base, name)
+    return !isNotation
   })
-  return { members, others }
+  return { members, notations }
 }
 
-/** A group and a shade that the configuration itself defines take precedence over the name. */
+/** Describes a color by its name, or by the group and the shade if the configuration defines them. */
 function describeMember(color: PaletteColor, prefix: string): Member {
   const { group, shade } = color.declared
   const parts = splitName(color.name.slice(prefix.length))
@@ -105,8 +105,8 @@ function divideFamily(family: string, members: readonly Member[]): Division[] {
   const ramps = new Map([...byStem].filter(([, steps]) => steps.length > 2))
   const rest = members.filter(({ stem, step }) => step === undefined || !ramps.has(stem))
   // If few colors remain, they join the ramp with the family's name: `red` as the first step, other colors as the last.
-  const hasFewOthers = ramps.size > 0 && rest.length <= 3
-  const mainRamp = hasFewOthers ? [...ramps.keys()].find((stem) => stem === family) : undefined
+  const isRestSmall = ramps.size > 0 && rest.length <= 3
+  const mainRamp = isRestSmall ? [...ramps.keys()].find((stem) => stem === family) : undefined
   const divisions: Division[] = Array.from(ramps, ([stem, steps]) => ({
     name: nameOfRamp(stem),
     isRamp: true,
@@ -115,7 +115,7 @@ function divideFamily(family: string, members: readonly Member[]): Division[] {
   if (mainRamp === undefined && rest.length > 0) divisions.push(...divideRest(family, rest))
   const positions = new Map(members.map((member, index) => [member, index]))
   const firstOf = (division: Division) => Math.min(...division.members.map((member) => positions.get(member) ?? 0))
-  // The translucent twin comes after its ramp. Short strips come last, where they share a line.
+  // A translucent ramp comes after its opaque ramp. Short strips come last, to share a line.
   const rankOf = ({ name, isRamp, members }: Division) => {
     if (name === nameOfRamp(`${family}-a`)) return 1
     return isRamp || members.length >= 5 ? 0 : 2
@@ -136,7 +136,7 @@ function divideRest(family: string, rest: readonly Member[]): Division[] {
   ]
 }
 
-/** Radix Colors names the translucent twin of a ramp by an `a` before the number. */
+/** Radix Colors marks the translucent version of a ramp with an `a` before the number. */
 function nameOfRamp(stem: string): string {
   return stem.replace(/-a$/, ' alpha')
 }

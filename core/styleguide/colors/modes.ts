@@ -5,9 +5,9 @@ import { type StyleColor, schemeColors } from './style-color.js'
 export interface Tone {
   /** The mode's name, such as `dark`; `undefined` if the palette has no modes. */
   mode: string | undefined
-  /** The CSS color. Empty for an invalid one. */
+  /** The CSS color. Empty for an invalid color. */
   value: string
-  /** The value for screens that show more than sRGB, where it is declared separately. */
+  /** The value for screens that show more than sRGB, if the palette declares it separately. */
   wide?: string
 }
 
@@ -20,10 +20,10 @@ export interface PaletteColor {
   tones: readonly Tone[]
 }
 
-/** The colors of a style configuration by name, and the modes that they have values in. */
+/** The colors of a style configuration by name, and the modes in which they have values. */
 export interface Palette {
   colors: readonly PaletteColor[]
-  /** The document's own mode first, then in the order of their first colors. Empty if there are no modes. */
+  /** The document's own mode, then the other modes in the order of their first colors. Empty if there are no modes. */
   modes: readonly string[]
 }
 
@@ -48,10 +48,10 @@ const wideGamut = /(?:^|,\s*)color-gamut:\s*(?:p3|rec2020)/i
 export function mergeModes(colors: readonly StyleColor[]): Palette {
   const declarations = colors.flatMap(splitDeclaration)
   const declared = new Set(declarations.map(({ mode }) => mode))
-  const own = nameOfOwnMode(declared)
-  const modes = declared.has(undefined) && own !== undefined ? [own, ...declared] : [...declared]
+  const documentMode = nameOfDocumentMode(declared)
+  const modes = declared.has(undefined) && documentMode !== undefined ? [documentMode, ...declared] : [...declared]
   return {
-    colors: mergeDeclarations(declarations, own),
+    colors: mergeDeclarations(declarations, documentMode),
     modes: [...new Set(modes)].filter((mode) => mode !== undefined),
   }
 }
@@ -61,8 +61,8 @@ export function mergeModes(colors: readonly StyleColor[]): Palette {
  * not declare the color has the document's own value.
  */
 export function valuesByMode({ tones }: PaletteColor, modes: readonly string[]): readonly string[] {
-  const own = tones.find(({ mode }) => mode === modes[0])?.value
-  const values = modes.flatMap((name) => tones.find(({ mode }) => mode === name)?.value ?? own ?? [])
+  const documentValue = tones.find(({ mode }) => mode === modes[0])?.value
+  const values = modes.flatMap((name) => tones.find(({ mode }) => mode === name)?.value ?? documentValue ?? [])
   return new Set(values).size > 1 ? values : [tones[0]?.value ?? '']
 }
 
@@ -72,19 +72,19 @@ function splitDeclaration(color: StyleColor): Declaration[] {
   return schemeColors(color.value).map(({ scheme, value }) => ({ color, mode: mode ?? scheme, value, isWide }))
 }
 
-function nameOfOwnMode(declared: ReadonlySet<string | undefined>): string | undefined {
+function nameOfDocumentMode(declared: ReadonlySet<string | undefined>): string | undefined {
   if (declared.size < 2) return undefined
   return declared.has('dark') && !declared.has('light') ? 'light' : 'default'
 }
 
 type Merged = PaletteColor & { tones: Tone[] }
 
-function mergeDeclarations(declarations: readonly Declaration[], own: string | undefined): PaletteColor[] {
+function mergeDeclarations(declarations: readonly Declaration[], documentMode: string | undefined): PaletteColor[] {
   const byName = new Map<string, Merged[]>()
   const merged: Merged[] = []
-  // Wide values last, since the files of a palette may be read in any order.
+  // Wide values come last, since the files of a palette may be read in any order.
   const ordered = [...declarations].sort((a, b) => Number(a.isWide) - Number(b.isWide))
-  for (const { color, mode = own, value, isWide } of ordered) {
+  for (const { color, mode = documentMode, value, isWide } of ordered) {
     const same = byName.get(color.name) ?? []
     const base = isWide && same.findLast(({ tones }) => tones.some((tone) => tone.mode === mode))
     const free = same.find(({ tones }) => !tones.some((tone) => tone.mode === mode))

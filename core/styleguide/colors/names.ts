@@ -2,23 +2,22 @@
 export interface NameParts {
   /** The family: `sidebar` of `sidebar-primary-foreground`, `primary` of `on-primary`. */
   family: string
-  /** All parts but the number at the end: `red` of `red-500`, `amber-a` of `amber-a3`. */
+  /** All parts except the number at the end: `red` of `red-500`, `amber-a` of `amber-a3`. */
   stem: string
   /** The number at the end, as written: `500`, `a3`. */
   step: string | undefined
   segments: readonly string[]
 }
 
-// Words that all names of a palette may begin with, and that say nothing about a color.
+// Words that say nothing about a color, and with which all names of a palette may begin.
 const generic = /^(?:colou?rs?|palette|tokens?|theme|md|sys|ref|bs)$/i
-/** Names of the same color in another notation, beside the color itself: `primary-rgb`. */
+/** Matches the end of a name for the same color in another notation: `primary-rgb` beside `primary`. */
 export const otherNotation = /[-._](?:rgba?|hsla?|hex|oklch|channels?|values?)$/i
-// Material's roles, such as the text on a color (`on`), and the color that is light where the others are dark
-// (`inverse`).
+// Material's roles, such as `on` for the text on a color, and `inverse` for a light color in a dark palette.
 const roles = /^(?:on|inverse|fixed)$/i
 
 /**
- * Returns the words that all names begin with and that do not name a family, with their separator: `'color.'`, or `''`.
+ * Returns the words with which all names begin and which name no family, with their separator: `'color.'`, or `''`.
  *
  * @example sharedPrefix(['color.red.500', 'color.ink']) // 'color.'
  */

@@ -45,7 +45,7 @@ it.each<[palette: string, names: string, pairs: string[]]>([
   expect(pairsOf(named(names))).toEqual(pairs)
 })
 
-it('puts those with too little contrast first, from the lowest up, and measures each mode', () => {
+it('pairs with too little contrast come first, from the lowest contrast up, and each mode is measured', () => {
   const colors = [
     { name: 'card', value: '#fff' },
     { name: 'card-foreground', value: '#000' },
@@ -68,15 +68,15 @@ it('puts those with too little contrast first, from the lowest up, and measures 
   ])
 })
 
-it('measures a translucent ground on that of the page, and no text of a disabled control as failing', () => {
+it('a translucent ground is measured over the page, and the text of a disabled control never fails', () => {
   const colors = [
     { name: 'background', value: '#000' },
     { name: 'glass', value: 'rgb(255 255 255 / 10%)' },
     { name: 'glass-foreground', value: '#fff' },
     { name: 'disabled', value: '#eee' },
     { name: 'disabled-foreground', value: '#ddd' },
-    { name: 'own', value: 'var(--own)' },
-    { name: 'own-foreground', value: '#fff' },
+    { name: 'brand', value: 'var(--brand)' },
+    { name: 'brand-foreground', value: '#fff' },
   ]
   expect(findPairs(mergeModes(colors)).map(({ modes, isFailing }) => [modes[0]?.contrast?.ratio, isFailing])).toEqual([
     [17.49, false],
@@ -85,7 +85,7 @@ it('measures a translucent ground on that of the page, and no text of a disabled
   ])
 })
 
-it('takes declared pairs, each once, and refuses the names of others', () => {
+it('declared pairs are added, and the name of an unknown color is an error', () => {
   const colors = named('ink paper background foreground')
   expect(
     pairsOf(colors, [
@@ -98,7 +98,7 @@ it('takes declared pairs, each once, and refuses the names of others', () => {
   )
 })
 
-it('knows the grounds of pages by their names', () => {
+it('the grounds of pages are found by their names', () => {
   expect(findGrounds(mergeModes(named('paper red-500 surface background-subtle'))).map(({ name }) => name)).toEqual([
     'paper',
     'surface',

@@ -4,7 +4,7 @@ import type { Palette, PaletteColor } from './modes.js'
 import { sharedPrefix } from './names.js'
 import type { Contrast } from './wcag.js'
 
-/** The names of a text color and of the color that it is set on. */
+/** The names of a text color and of its background. */
 export type ColorPair = readonly [text: string, ground: string]
 
 /** A pair in one mode. */
@@ -16,14 +16,14 @@ export interface MeasuredPair {
   contrast: Contrast | undefined
 }
 
-/** A text color with the color that it is set on, measured in every mode. */
+/** A text color with its background, measured in every mode. */
 export interface MeasuredPairs {
   text: PaletteColor
   ground: PaletteColor
   modes: readonly MeasuredPair[]
   /**
-   * Whether the contrast in a mode is below 4.5, the AA level for text of any size. Never for a disabled control, to
-   * which the criterion does not apply.
+   * Whether the contrast in a mode is below 4.5, the AA level for text of any size. Always `false` for a disabled
+   * control, since the criterion does not apply to it.
    */
   isFailing: boolean
 }
@@ -36,8 +36,8 @@ const pageGrounds =
   /^(?:background|bg|body-bg|bgColor-default|base-100|surface|paper|canvas|page|bg-(?:default|base|page|canvas)|background-(?:default|base|page)|surface-(?:default|base|page))$/i
 
 /**
- * How palettes name a text color after its ground: a pattern of the text color's name, and the names of the grounds
- * that it may have. A name with `*` stands for all grounds that match.
+ * How palettes name a text color after its ground: a pattern of the text color's name, and the names of its possible
+ * grounds. A name with `*` stands for all grounds that match.
  */
 const conventions: readonly [text: RegExp, grounds: readonly string[]][] = [
   [/^foreground$/i, ['background']], // shadcn/ui
@@ -56,7 +56,7 @@ const conventions: readonly [text: RegExp, grounds: readonly string[]][] = [
   [/^(?:text|fg|ink)$/i, ['background', 'bg', 'surface', 'paper', 'canvas']],
 ]
 
-/** The colors that pages of the site have as their background, in their order in the palette. */
+/** Returns the colors that are backgrounds of whole pages, in the order of the palette. */
 export function findGrounds({ colors }: Palette): PaletteColor[] {
   const prefix = sharedPrefix(colors.map(({ name }) => name))
   return colors.filter(({ name }) => pageGrounds.test(name.slice(prefix.length)))
@@ -106,7 +106,7 @@ function conventionalPairs({ colors }: Palette): Pair[] {
 function matching(byName: ReadonlyMap<string, PaletteColor>, name: string): PaletteColor[] {
   const [start, end] = name.split('*') as [string, string?]
   if (end === undefined) return [byName.get(name) ?? []].flat()
-  return [...byName].filter(([each]) => each.startsWith(start) && each.endsWith(end)).map(([, color]) => color)
+  return [...byName].filter(([key]) => key.startsWith(start) && key.endsWith(end)).map(([, color]) => color)
 }
 
 function measurePairs(

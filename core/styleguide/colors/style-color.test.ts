@@ -5,7 +5,7 @@ const read = (value: unknown) => toColor({ name: 'x' }, value)
 
 describe('a color’s value', () => {
   it.each(['inherit', 'INHERIT', ' transparent ', 'Transparent', 'currentColor', 'currentcolor', 'CURRENTCOLOR'])(
-    '%j is skipped',
+    'the value %j is skipped',
     (value) => expect(read(value)).toBeUndefined(),
   )
 
@@ -31,7 +31,7 @@ describe('a color’s value', () => {
     'hsl(120 100 50)',
     'Canvas',
     'AccentColorText',
-  ])('%j is a color', (value) => expect(read(` ${value} `)).toEqual({ name: 'x', value }))
+  ])('the value %j is a color', (value) => expect(read(` ${value} `)).toEqual({ name: 'x', value }))
 
   it.each<[unknown, string, RegExp]>([
     ['initial', 'initial', /not a known CSS color/],
@@ -66,8 +66,8 @@ describe('a color’s value', () => {
     [1n, '', /is a bigint/],
     [Symbol('x'), '', /is a symbol/],
     [{}, '', /is an object/],
-  ])('%o has a problem', (given, value, problem) => {
-    expect(read(given)).toEqual({ name: 'x', value, problem: expect.stringMatching(problem) })
+  ])('the value %o has a problem', (input, value, problem) => {
+    expect(read(input)).toEqual({ name: 'x', value, problem: expect.stringMatching(problem) })
   })
 })
 
@@ -77,7 +77,7 @@ it.each([
   '('.repeat(100_000),
   ' ;'.repeat(100_000),
   `red${' ;'.repeat(100_000)}x`,
-])('a value without end has a problem, and takes linear time (%#)', (value) => {
+])('a very long value has a problem, and takes linear time (%#)', (value) => {
   expect(read(value)?.problem).toBeDefined()
 })
 
@@ -87,7 +87,7 @@ it.each([
   ['rgb(var(--x) / <alpha-value>)', 'rgb(var(--x) / 1)'],
   ['--alpha(var(--x) / 50%)', 'color-mix(in oklab, var(--x) 50%, transparent)'],
   ['--alpha(rgb(1 2 3 / 1)/ var(--o))', 'color-mix(in oklab, rgb(1 2 3 / 1) var(--o), transparent)'],
-])('%j is written as %j, which a browser paints', (given, value) => expect(read(given)).toEqual({ name: 'x', value }))
+])('%j is written as %j, which a browser paints', (input, value) => expect(read(input)).toEqual({ name: 'x', value }))
 
 it.each([
   ['red', 'red'],
@@ -98,7 +98,7 @@ it.each([
   ['\\75rl(https://evil.test/)', undefined],
   ['none', undefined],
   ['context-fill', undefined],
-])('%j is painted with the fill %j', (value, fill) => expect(svgFill({ name: 'x', value })).toBe(fill))
+])('the color %j has the SVG fill %j', (value, fill) => expect(svgFill({ name: 'x', value })).toBe(fill))
 
 it.each([
   ['red-500', { group: 'red', shade: '500' }],
@@ -108,4 +108,4 @@ it.each([
   ['red-dark', {}],
   ['500', {}],
   ['-500', {}],
-])('%j is split into %j', (name, expected) => expect(splitShade(name)).toEqual(expected))
+])('the name %j is split into %j', (name, expected) => expect(splitShade(name)).toEqual(expected))

@@ -1,7 +1,7 @@
 import { parseFunction, replaceCalls, splitTopLevel } from '../brackets.js'
 import { maxColorLength, parseColor } from './color.js'
 
-/** How the site's code refers to a value, as far as this is known from the source of the styles. */
+/** How the site's code refers to a value, if the source of the styles tells. */
 export interface ValueSource {
   /** Custom property: `'--color-red-500'`, for `var(--color-red-500)`. */
   property?: string | undefined
@@ -17,17 +17,17 @@ export interface StyleColor {
   name: string
   /** The CSS color, with aliases resolved. Empty for an invalid color; `problem` then says why. */
   value: string
-  /** The group that it belongs to: `red`. */
+  /** The group that the color belongs to: `red`. */
   group?: string | undefined
   /** The shade within the group: `500`, or `DEFAULT` for the color with the group's own name. */
   shade?: string | undefined
-  /** The name of the color that it refers to. */
+  /** The name of the color that this color refers to. */
   alias?: string | undefined
   /** The mode of the site that the value belongs to, such as `dark`; `undefined` for the document's own value. */
   mode?: string | undefined
-  /** How the site's code refers to it. */
+  /** How the site's code refers to the color. */
   source?: ValueSource | undefined
-  /** A mistake in the color. Shown beside it, so that nothing is dropped silently. */
+  /** A mistake in the color. The styleguide shows it beside the color. */
   problem?: string | undefined
 }
 
@@ -37,7 +37,7 @@ export type ColorLabel = Omit<StyleColor, 'value' | 'problem'>
 const skippedKeywords = new Set(['inherit', 'transparent', 'currentcolor'])
 const systemColors =
   /^(?:accentcolor(?:text)?|activetext|button(?:border|face|text)|canvas(?:text)?|field(?:text)?|graytext|highlight(?:text)?|linktext|mark(?:text)?|selecteditem(?:text)?|visitedtext)$/i
-// A backslash could be an escaped `url`; no color needs one.
+// A backslash could be part of an escaped `url`; no color needs a backslash.
 const paintServers = /^(?:none$|context-)|url\(|\\/i
 
 /**
@@ -53,12 +53,12 @@ export function toColor(label: ColorLabel, value: unknown): StyleColor | undefin
   return isColor(color) ? { ...label, value: color } : { ...label, value: color, problem: 'is not a known CSS color' }
 }
 
-/** Creates a color without a value, with the reason. */
+/** Creates a color without a value; `problem` is the reason. */
 export function invalidColor(label: ColorLabel, problem: string): StyleColor {
   return { ...label, value: '', problem }
 }
 
-/** Whether a string is a CSS color, including those that only a browser can resolve (`var()`, `light-dark()`). */
+/** Whether a string is a CSS color, including colors that only a browser can resolve (`var()`, `light-dark()`). */
 export function isColor(value: string): boolean {
   if (value.length > maxColorLength) return false
   return systemColors.test(value) || parseColor(value) !== undefined || isBrowserColor(value)
@@ -100,7 +100,7 @@ const oklchChannels = new RegExp(String.raw`^${number}%\s+0?\.\d+\s+${number}$`)
 const rgbChannels = /^\d{1,3}(?:\s*,\s*|\s+)\d{1,3}(?:\s*,\s*|\s+)\d{1,3}$/
 
 /**
- * Returns the color of bare channels, as sites write them for `hsl(var(--brand))`; `undefined` for any other value.
+ * Returns the color of bare channels, which sites use in `hsl(var(--brand))`; `undefined` for any other value.
  *
  * @param mayBeRgb Whether three whole numbers are a color, too.
  * @example fromChannels('222.2 47.4% 11.2%', false) // 'hsl(222.2 47.4% 11.2%)'
@@ -112,7 +112,7 @@ export function fromChannels(value: unknown, mayBeRgb: boolean): string | undefi
   return mayBeRgb && rgbChannels.test(channels) ? `rgb(${channels})` : undefined
 }
 
-/** Whether a value is a color or meant to be one, such as `#12` and `rgb(banana)`. */
+/** Whether a value is a color, or a failed attempt at a color such as `#12` and `rgb(banana)`. */
 export function looksLikeColor(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > maxColorLength) return false
   const color = normalize(value)
@@ -124,8 +124,8 @@ export function looksLikeColor(value: unknown): boolean {
 }
 
 /**
- * Returns a value as CSS that a browser paints: without a semicolon left over at the end, fully opaque where Tailwind
- * writes `<alpha-value>`, and with the `color-mix()` that Tailwind's `--alpha()` stands for.
+ * Returns a value as CSS that a browser paints. Drops a semicolon at the end, replaces Tailwind's `<alpha-value>` with
+ * full opacity, and replaces Tailwind's `--alpha()` with the `color-mix()` that it stands for.
  */
 function normalize(value: string): string {
   const color = value
@@ -140,8 +140,8 @@ function normalize(value: string): string {
 }
 
 /**
- * Returns the SVG `fill` that shows a color, or `undefined` if there is nothing to paint. An unknown value is returned
- * too, since the browser may know it, but never one that references a resource (`url()`).
+ * Returns the SVG `fill` that shows a color, or `undefined` if there is nothing to paint. An unknown value is returned,
+ * too, since the browser may know it. A value that references a resource (`url()`) is never returned.
  */
 export function svgFill({ value }: StyleColor): string | undefined {
   return value && !paintServers.test(value) ? value : undefined
@@ -160,8 +160,8 @@ export interface SchemeColor {
  */
 export function schemeColors(value: string): readonly SchemeColor[] {
   const { name, inner = '' } = parseFunction(value.trim()) ?? {}
-  const [light, dark, ...others] = name === 'light-dark' ? splitTopLevel(inner, ',') : []
-  if (light === undefined || dark === undefined || others.length > 0) return [{ value }]
+  const [light, dark, ...rest] = name === 'light-dark' ? splitTopLevel(inner, ',') : []
+  if (light === undefined || dark === undefined || rest.length > 0) return [{ value }]
   return [
     { scheme: 'light', value: light.trim() },
     { scheme: 'dark', value: dark.trim() },

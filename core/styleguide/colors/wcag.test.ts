@@ -6,7 +6,7 @@ import { compositeOver, measureContrast } from './wcag.js'
 const channel = fc.double({ min: 0, max: 1, noNaN: true })
 const color = fc.record({ r: channel, g: channel, b: channel })
 
-it('agrees with culori, and never rounds up', () => {
+it('measureContrast agrees with culori, and never rounds up', () => {
   fc.assert(
     fc.property(color, color, (front, back) => {
       const { ratio } = measureContrast(front, back)
@@ -33,4 +33,4 @@ it.each([
     { r: 0, g: 2, b: 0 },
     { r: 0, g: 1, b: 0 },
   ],
-])('%j over %j is %j', (front, back, composite) => expect(compositeOver(front, back)).toEqual(composite))
+])('the color %j over %j is %j', (front, back, composite) => expect(compositeOver(front, back)).toEqual(composite))

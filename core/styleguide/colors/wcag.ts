@@ -1,8 +1,11 @@
 /** The contrast of a color on a background as defined by WCAG 2.2 (success criteria 1.4.3 and 1.4.6). */
 export interface Contrast {
-  /** From 1 to 21, truncated to two decimals and never rounded up: 4.499 is 4.49, which is not AA. */
+  /** From 1 to 21, truncated to two decimals: 4.499 becomes 4.49, which is not AA. */
   ratio: number
-  /** `'AA large'` is enough only for large text, from 24 pixels or 18.66 pixels bold; `'none'` is not enough for any text. */
+  /**
+   * `'AA large'` is enough only for large text, from 24 pixels or 18.66 pixels bold; `'none'` is not enough for any
+   * text.
+   */
   level: 'AAA' | 'AA' | 'AA large' | 'none'
 }
 
@@ -16,8 +19,8 @@ export interface Srgb {
 
 /**
  * Returns the contrast of a color on an opaque background. A translucent color is composited over the background first,
- * and a color outside the sRGB gamut is clipped to it, as screens do. Uses no library, since it is part of the
- * styleguide's script in the browser, too.
+ * and a color outside the sRGB gamut is clipped to the gamut, as on screens. Uses no library, since the styleguide's
+ * script in the browser uses this function, too.
  *
  * @example measureContrast({ r: 0, g: 0, b: 0 }, { r: 1, g: 1, b: 1 }) // { ratio: 21, level: 'AAA' }
  */
@@ -29,7 +32,7 @@ export function measureContrast(color: Srgb, background: Srgb): Contrast {
   return { ratio: truncated, level: levelOf(truncated) }
 }
 
-/** Composites a color over a background (source over). The result is opaque if the background is. */
+/** Composites a color over a background (source over). The result is opaque if the background is opaque. */
 export function compositeOver({ r, g, b, alpha = 1 }: Srgb, background: Srgb): Srgb {
   const mix = (top: number, bottom: number) => clamp(top) * alpha + clamp(bottom) * (1 - alpha)
   return { r: mix(r, background.r), g: mix(g, background.g), b: mix(b, background.b) }
@@ -59,8 +62,8 @@ function clamp(channel: number): number {
 const gamutTolerance = 0.5 / 255
 
 /**
- * Returns a color as hex, with eight digits for a translucent one; `undefined` for a color outside the sRGB gamut. Uses no
- * library, since it is part of the styleguide's script in the browser, too.
+ * Returns a color as hex, with eight digits for a translucent color; `undefined` for a color outside the sRGB gamut.
+ * Uses no library, since the styleguide's script in the browser uses this function, too.
  *
  * @example hexOf({ r: 1, g: 0.5, b: 0 }) // '#ff8000'
  */

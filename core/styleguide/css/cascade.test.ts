@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fromCssVariables } from '../testing/without-source.js'
 
-/** The colors by name, those of modes with the mode in front. */
+/** Returns the values of colors by name. A color of a mode has the mode in front: `dark: a`. */
 const read = (css: string) =>
   Object.fromEntries(
     fromCssVariables(css).colors.map(({ name, mode, value }) => [mode ? `${mode}: ${name}` : name, value]),
@@ -16,7 +16,7 @@ describe('a theme beside :root', () => {
     ['html .dark', 'dark'],
     ['html > body.dark', 'dark'],
     [':root [data-theme=dim]', 'dim'],
-  ])('is %s', (selector, mode) => {
+  ])('%s is the theme %s', (selector, mode) => {
     expect(read(`:root { --color-a: red } ${selector} { --color-a: blue }`)).toEqual({
       a: 'red',
       [`${mode}: a`]: 'blue',
@@ -25,14 +25,14 @@ describe('a theme beside :root', () => {
 
   it.each([
     [
-      'a part that ends like one, with its own properties',
+      'a component whose name ends in -dark, with properties of its own',
       '.btn-dark { --color-btn: blue; --color-a: blue; --color-c: lime }',
     ],
-    ['a part that changes a single property of many', '.carousel-dark { --color-a: blue }'],
-    ['a part of a theme', '.dark .btn { --color-a: blue }'],
+    ['a component that changes a single property of many', '.carousel-dark { --color-a: blue }'],
+    ['a component within a theme', '.dark .btn { --color-a: blue }'],
     ['a page', 'body.home { --color-a: blue }'],
-    ['an ancestor of anything else', 'html .btn { --color-a: blue }'],
-  ])('is not %s', (_, rule) => {
+    ['a component within html', 'html .btn { --color-a: blue }'],
+  ])('%s is not a theme', (_, rule) => {
     const many = Array.from({ length: 40 }, (_, index) => `--x${index}: 1;`).join('')
     const { colors, leftOut } = fromCssVariables(`:root { --color-a: red; ${many} } ${rule}`)
     expect(colors).toEqual([{ name: 'a', value: 'red' }])
@@ -42,39 +42,51 @@ describe('a theme beside :root', () => {
   })
 })
 
-describe('the value that counts is', () => {
+describe('the cascade', () => {
   it.each<[string, string, string]>([
-    ['unlayered before layered', ':root { --color-a: red } @layer x { :root { --color-a: blue } }', 'red'],
-    ['of the last layer', '@layer x { :root { --color-a: red } } @layer y { :root { --color-a: blue } }', 'blue'],
     [
-      'in the stated order',
+      'an unlayered value overrides a layered value',
+      ':root { --color-a: red } @layer x { :root { --color-a: blue } }',
+      'red',
+    ],
+    [
+      'the last layer overrides an earlier layer',
+      '@layer x { :root { --color-a: red } } @layer y { :root { --color-a: blue } }',
+      'blue',
+    ],
+    [
+      'the stated order of layers counts',
       '@layer y, x; @layer x { :root { --color-a: red } } @layer y { :root { --color-a: blue } }',
       'red',
     ],
     [
-      'of a layer before its sublayers',
+      'a layer overrides its sublayers',
       '@layer x { :root { --color-a: red } @layer y { :root { --color-a: blue } } }',
       'red',
     ],
     [
-      'of a named sublayer',
+      'the stated order of sublayers counts',
       '@layer x.z, x.y; @layer x.y { :root { --color-a: red } } @layer x { @layer z { :root { --color-a: blue } } }',
       'red',
     ],
     [
-      'of the last layer without a name',
+      'the last layer without a name overrides an earlier one',
       '@layer { :root { --color-a: red } } @layer { :root { --color-a: blue } }',
       'blue',
     ],
     [
-      'the initial value of @property',
+      '@property gives an initial value',
       "@property --color-a { syntax: '<color>'; inherits: true; initial-value: red }",
       'red',
     ],
-    ['declared before initial', ':root { --color-a: red } @property --color-a { initial-value: blue }', 'red'],
+    [
+      'a declaration overrides the initial value of @property',
+      ':root { --color-a: red } @property --color-a { initial-value: blue }',
+      'red',
+    ],
   ])('%s', (_, css, value) => expect(read(css)).toEqual({ a: value }))
 
-  it('the document’s own, if a mode is in a layer below', () => {
+  it('a mode’s value in a lower layer does not override the document’s value', () => {
     expect(
       read(
         '@layer x { .dark { --color-a: blue; --color-b: blue } } :root { --color-a: red; --b: 1 } @layer x { :root { --color-b: red } }',

@@ -6,7 +6,7 @@ import type { ResolvedProperty } from './properties.js'
 export interface CollectOptions {
   /** The names of the properties of a kind, in place of its namespaces. */
   names?: { readonly [Name in KindName]?: string | readonly string[] | undefined }
-  /** Prefix of all names, which shown names omit: `'--bs-'`. */
+  /** Prefix of all property names, such as `'--bs-'`. The shown names omit it. */
   prefix?: string
   /** Returns the class of a utility: `'rounded-lg'` for `'rounded'` and `'lg'`. */
   classOf?: (utility: string, name: string) => string
@@ -19,17 +19,17 @@ interface Match {
   utility?: string | undefined
 }
 
-// Two hyphens within a name mark a detail of another property, such as `--text-sm--line-height`. Text shadows are not sizes.
+// Two hyphens within a name mark a detail of another property: `--text-sm--line-height`. Text shadows are not sizes.
 const ignored = /^--text-shadow-|.--/
 
 /** Collects the values of all kinds from resolved custom properties. */
 export function collectValues(properties: readonly ResolvedProperty[], options: CollectOptions = {}): ValuesByKind {
   const matchOf = createMatcher(options)
-  const own = properties.filter(({ mode }) => mode === undefined)
-  const lineHeights = new Map(own.map(({ name, value }) => [name, cssText(value)]))
+  const withoutMode = properties.filter(({ mode }) => mode === undefined)
+  const lineHeights = new Map(withoutMode.map(({ name, value }) => [name, cssText(value)]))
   const values = new Map<KindName, FontSize[]>()
-  for (const { name: property, value: given, mode } of properties) {
-    const value = cssText(given)
+  for (const { name: property, value: declared, mode } of properties) {
+    const value = cssText(declared)
     const match = value === undefined ? undefined : matchOf(property, value)
     if (value === undefined || !match || (mode !== undefined && !match.kind.hasModes)) continue
     const { kind, name, utility } = match
@@ -50,9 +50,9 @@ export function collectValues(properties: readonly ResolvedProperty[], options: 
 function createMatcher({ names = {}, prefix = '--' }: CollectOptions) {
   const patterns = kinds
     .flatMap((kind) => {
-      const own = names[kind.name]
+      const option = names[kind.name]
       const named =
-        own === undefined ? Object.entries(kind.namespaces) : [own].flat().map((name) => [name, true] as const)
+        option === undefined ? Object.entries(kind.namespaces) : [option].flat().map((name) => [name, true] as const)
       return named.map(([pattern, utility]) => ({ kind, pattern, utility }))
     })
     .sort((a, b) => b.pattern.length - a.pattern.length)
@@ -66,7 +66,7 @@ function createMatcher({ names = {}, prefix = '--' }: CollectOptions) {
       if (name === '') return undefined
       if (name && (isNamed || isOfKind(kind, value) !== false)) return { kind, name, ...(!isNamed && { utility }) }
     }
-    // Otherwise, the words of the name decide, if the value is of that kind.
+    // Without a matching pattern, the words of the name decide, if the value is of their kind.
     const kind = kindByWords(short, kinds)
     return kind && isOfKind(kind, value) ? { kind, name: short.slice(2) } : undefined
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fromCssVariables } from '../testing/without-source.js'
 
 describe('fromCssVariables', () => {
-  it('reads the same from an object and from a stylesheet', () => {
+  it('an object and a stylesheet give the same colors', () => {
     const expected = [
       { name: 'red-500', value: '#e00', group: 'red', shade: '500' },
       { name: 'brand', value: '#e00', alias: 'red-500' },
@@ -15,13 +15,13 @@ describe('fromCssVariables', () => {
     )
   })
 
-  it('accepts another prefix, or none', () => {
+  it('the prefix may be another prefix, or only two hyphens', () => {
     const css = ':root { --clr-a: red; --color-b: blue }'
     expect(fromCssVariables(css, { prefix: '--clr-' }).colors).toEqual([{ name: 'a', value: 'red' }])
     expect(fromCssVariables(css, { prefix: '--' }).colors.map(({ name }) => name)).toEqual(['clr-a', 'color-b'])
   })
 
-  it('keeps the last of several declarations', () => {
+  it('the last declaration of a property counts', () => {
     expect(
       fromCssVariables(':root{--color-a:red;--color-b:lime;--color-a:blue}').colors.map(({ value }) => value),
     ).toEqual(['blue', 'lime'])
@@ -74,7 +74,7 @@ describe('fromCssVariables', () => {
     )
   })
 
-  it('follows a chain of 5,000', () => {
+  it('follows a chain of 5,000 references', () => {
     const chain = Array.from({ length: 5_000 }, (_, i) => [
       `--color-c${i}`,
       i === 4_999 ? 'red' : `var(--color-c${i + 1})`,
@@ -90,7 +90,7 @@ describe('fromCssVariables', () => {
     ).toEqual(['__proto__', 'constructor'])
   })
 
-  it('reports a circle through functions', () => {
+  it('reports a circular reference through functions', () => {
     const css = ':root{--color-a:hsl(var(--b));--b:var(--c) 1%;--c:var(--color-a);--color-d:red}'
     expect(fromCssVariables(css).colors).toEqual([
       { name: 'a', value: '', problem: 'is an alias of itself' },
@@ -98,7 +98,7 @@ describe('fromCssVariables', () => {
     ])
   })
 
-  it('takes the fallback where a property has no value: one of a circle, or `initial`', () => {
+  it('uses the fallback if a property has no value, since it is circular or `initial`', () => {
     const circle = '--a: var(--b); --b: var(--a);'
     expect(
       fromCssVariables(`:root{${circle} --color-a: var(--a, red); --color-b: hsl(var(--b, var(--h)) 1% 2%); --h: 5}`)
@@ -107,7 +107,7 @@ describe('fromCssVariables', () => {
       { name: 'a', value: 'red' },
       { name: 'b', value: 'hsl(5 1% 2%)' },
     ])
-    // As does what refers to such a property without a fallback.
+    // A property that refers to such a property without a fallback has no value, either.
     expect(
       fromCssVariables(':root{--none:initial; --b: 1 var(--none); --color-a: var(--b, red) ; --color-b: hsl(var(--b))}')
         .colors,
@@ -115,7 +115,7 @@ describe('fromCssVariables', () => {
       { name: 'a', value: 'red' },
       { name: 'b', value: 'hsl(var(--b))' },
     ])
-    // An unknown property may be defined elsewhere.
+    // An unknown property may be defined by another stylesheet.
     expect(
       fromCssVariables(':root{--none:initial; --color-a: var(--none, var(--x, red)); --color-b: var(--none)}').colors,
     ).toEqual([
@@ -134,7 +134,7 @@ describe('fromCssVariables', () => {
     expect(colors.map(({ name }) => name)).toEqual(['a'])
   })
 
-  it('tells members of a circle from what refers to them, with other circles below', () => {
+  it('only members of a circle and colors that lead into it are circular, with other circles below', () => {
     const css = `:root{--color-a: var(--color-b) var(--color-d, red); --color-b: var(--color-c); --color-c: var(--color-b) var(--d);
       --d: var(--e) var(--f); --e: var(--d); --f: var(--d); --color-d: var(--e, blue); --color-e: var(--d, lime)}`
     expect(fromCssVariables(css).colors).toEqual([
@@ -158,7 +158,7 @@ describe('fromCssVariables', () => {
     ])
   })
 
-  it('leaves out what has no value in a mode, with what follows from that', () => {
+  it('leaves out a color without a value in a mode, and resolves the colors that refer to it', () => {
     const css = ':root{--h:5;--color-a:red;--color-b:hsl(var(--h, 9) 1% 2%)} .dark{--color-a:initial;--h:initial}'
     expect(fromCssVariables(css).colors).toEqual([
       { name: 'a', value: 'red' },
@@ -167,20 +167,20 @@ describe('fromCssVariables', () => {
     ])
   })
 
-  it('leaves out what has a fallback that is no color, if the prefix is that of other properties, too', () => {
+  it('leaves out a property whose fallback is not a color, if other properties have the prefix, too', () => {
     const css = `:root { --x-a: var(--u, env(safe-area-inset-top)); --x-b: var(--u, 1rem); --x-c: var(--u, var(--v, 5px 1px));
       --x-d: var(--u, red); --x-e: var(--u, var(--v, #123)); --x-f: var(--u, currentColor); --x-g: var(--u,); --x-h: var(--u, var(--v)); }`
     expect(fromCssVariables(css, { prefix: '--x-' }).colors.map(({ name }) => name)).toEqual(['d', 'e', 'f', 'h'])
   })
 
-  // As the sizes of Designsystemet, which toggle each other.
-  it('leaves out circles that are no colors, if the prefix is that of other properties, too', () => {
+  // The sizes of Designsystemet toggle each other in this way.
+  it('leaves out circular properties that are not colors, if other properties have the prefix, too', () => {
     const css =
       ':root{--x-a:calc(var(--x-b)*1px);--x-b:calc(var(--x-a)/1px);--x-c:rgb(var(--x-d));--x-d:rgb(var(--x-c));--x-e:calc(var(--x-a))}'
     expect(fromCssVariables(css, { prefix: '--x-' }).colors.map(({ name }) => name)).toEqual(['c', 'd'])
   })
 
-  it('does not substitute within strings, nor without end', () => {
+  it('does not substitute references in strings, and limits the length of a result', () => {
     const laughs = Array.from({ length: 100 }, (_, i) => `--l${i}: var(--l${i + 1}) var(--l${i + 1});`).join('')
     const css = `:root{${laughs}--l100:x;--color-a:rgb(var(--l0));--color-b:"var(--l100)"}`
     const [a, b] = fromCssVariables(css).colors.map(({ value }) => value)
@@ -188,7 +188,7 @@ describe('fromCssVariables', () => {
     expect(b).toBe('"var(--l100)"')
   })
 
-  it('keeps the colors of modes apart, with what follows from them', () => {
+  it('gives each mode its colors, and the colors that refer to them', () => {
     const css = `
       :root { --hue: 210; --color-paper: #fff; --color-ink: hsl(var(--hue) 10% 20%); --color-text: var(--color-ink); --color-same: var(--one); --one: red }
       .dark { --color-paper: #000; --hue: 30; --color-only: blue; --one: red }
@@ -205,7 +205,7 @@ describe('fromCssVariables', () => {
     ])
   })
 
-  it('leaves out a color that one mode alone declares, if the document declares others', () => {
+  it('leaves out a color that only one mode declares, if the document declares other colors', () => {
     const { colors, leftOut } = fromCssVariables(':root { --color-a: red } .theme-switch { --color-knob: blue }')
     expect(colors).toEqual([{ name: 'a', value: 'red' }])
     expect(leftOut).toEqual([
@@ -221,23 +221,23 @@ describe('fromCssVariables', () => {
     ['--oklch', '49.12% 0.3096 275.75', 'oklch(49.12% 0.3096 275.75)'],
     ['--primary-rgb', '13, 110, 253', 'rgb(13, 110, 253)'],
     ['--bezier', '13 110 253', undefined],
-  ])('reads bare channels, unless they may be anything: %s: %s', (name, channels, value) => {
+  ])('reads bare channels if the name or the value marks them as a color: %s: %s', (name, channels, value) => {
     const css = `:root { ${name}: ${channels}; --alias: var(${name}) }`
     expect(fromCssVariables(css, { prefix: '--' }).colors[0]?.value).toBe(value)
   })
 
-  it('leaves out channels of a color that is there', () => {
+  it('leaves out the channels of a color if the stylesheet has the color, too', () => {
     const css = ':root { --a: red; --a-rgb: 255, 0, 0; --a-hsl: 0 100% 50%; --b-rgb: 1, 2, 3 }'
     expect(fromCssVariables(css, { prefix: '--' }).colors.map(({ name }) => name)).toEqual(['a', 'b-rgb'])
   })
 
-  it('reads whole numbers as channels where the prefix says that they are colors', () => {
+  it('reads whole numbers as channels if the prefix contains the word color', () => {
     expect(fromCssVariables(':root { --color-a: 255 115 179 }').colors).toEqual([
       { name: 'a', value: 'rgb(255 115 179)' },
     ])
   })
 
-  it('leaves out what is no color, if the prefix is that of other properties, too', () => {
+  it('leaves out properties that are not colors, if other properties have the prefix, too', () => {
     const css = `:root { --x-a: #fff; --x-font: Arial; --x-rgb: 1, 2, 3; --x-b: rgb(var(--x-rgb)); --x-size: 1rem; --x-n: 5;
       --x-shadow: 0 1px 2px rgb(0 0 0 / 1); --x-blur: blur(12px); --x-c: var(--x-a); --x-alias: var(--x-font);
       --x-wrong: rgb(banana); --x-hex: #12; --x-unknown: var(--y); --x-t: transparent; --x-area: env(safe-area-inset-top) }`
@@ -278,7 +278,7 @@ describe('fromCssVariables', () => {
       Buffer.from(':root { --color-a: red }', 'utf16le').toString('utf8'),
       /got text with NUL characters; decode a file in UTF-16 as such$/,
     ],
-  ])('says what was there instead: %s', (_, css, message) => {
+  ])('the error names the properties or text of the stylesheet: %s', (_, css, message) => {
     expect(() => fromCssVariables(css).colors).toThrow(TypeError)
     expect(() => fromCssVariables(css).colors).toThrow(message)
   })
@@ -288,12 +288,12 @@ describe('fromCssVariables', () => {
   })
 
   it.each<[string, (i: number) => string]>([
-    ['of one property', () => '--color-a:red;'],
+    ['with the same name', () => '--color-a:red;'],
     ['in one chain', (i) => `--color-c${i}:var(--color-c${i + 1});`],
     ['in one chain of functions', (i) => `--color-c${i}:rgb(var(--color-c${i + 1}));`],
-    ['of which all refer to one', (i) => `--color-c${i}:hsl(var(--h) 1% 2%);--h:1;`],
+    ['that all refer to one property', (i) => `--color-c${i}:hsl(var(--h) 1% 2%);--h:1;`],
     [
-      'of which one refers to all',
+      'that a single property refers to',
       (i) =>
         i === 0
           ? `--color-a:rgb(${Array.from({ length: 20_000 }, (_, j) => `var(--c${j})`).join(' ')});`
@@ -307,7 +307,7 @@ describe('fromCssVariables', () => {
   })
 })
 
-it.each(['public/site.css', ''])('a stylesheet that was not read is refused: %s', (css) => {
+it.each(['public/site.css', ''])('fromCssVariables throws for a path or an empty text: %s', (css) => {
   const message = `css: expected the text of a stylesheet, got '${css}'; write readFileSync(`
   expect(() => fromCssVariables(css).colors).toThrow(message)
   expect(() => fromCssVariables(css).typography).toThrow(message)

@@ -10,10 +10,10 @@ import { type Declarations, readStylesheet, type SelectorOptions, type Styleshee
 type NamesOf<Kind extends KindName> = { readonly [Name in Kind]?: string | readonly string[] | undefined }
 
 /**
- * The names of the custom properties with the typography: `['--serif', '--sans']`, or a namespace that ends in `*`, such as
- * `'--text-*'`, which the shown names omit. If several names match a property, the longest wins. By default, families are `'--font-*'`,
- * sizes `'--text-*'` with their line heights in `--text-sm--line-height`, weights `'--font-weight-*'`, line heights `'--leading-*'`, and
- * letter spacings `'--tracking-*'`.
+ * The names of the custom properties with the typography: `['--serif', '--sans']`, or a namespace such as `'--text-*'`.
+ * The shown names omit the namespace. If several names match a property, the longest wins. By default, families are
+ * `'--font-*'`, sizes `'--text-*'` with their line heights in `--text-sm--line-height`, weights `'--font-weight-*'`,
+ * line heights `'--leading-*'`, and letter spacings `'--tracking-*'`.
  */
 export type TypographyNames = NamesOf<keyof Typography>
 
@@ -22,25 +22,28 @@ export type ValueNames = NamesOf<Exclude<KindName, keyof Typography | 'breakpoin
 
 export interface CssVariablesOptions extends SelectorOptions {
   /**
-   * Prefix of the colors' property names, which the shown names omit. Default `'--color-'`. If it does not contain the word `color`,
-   * such as `'--bs-'`, properties that are not colors are left out.
+   * Prefix of the colors' property names. The shown names omit it. Default `'--color-'`. If the prefix does not contain
+   * the word `color`, as in `'--bs-'`, properties that are not colors are left out.
    */
   prefix?: string | undefined
   /** The names of the properties that hold the typography. Default: Tailwind 4's names. */
   typography?: TypographyNames | undefined
-  /** The names of the properties that hold shadows, radii, gradients and distances, if they are not recognized by name and value. */
+  /**
+   * The names of the properties that hold shadows, radii, gradients and distances, if they are not recognized by name
+   * and value.
+   */
   names?: ValueNames | undefined
 }
 
 /**
- * Reads the styles from plain CSS custom properties: from an object of them, or from a stylesheet's declarations in
- * `:root`, `:host`, `html` and `@theme`, and the initial values of `@property`. A theme (`.dark`,
+ * Reads the styles from plain CSS custom properties. The input is an object of custom properties, or a stylesheet: its
+ * declarations in `:root`, `:host`, `html` and `@theme`, and the initial values of `@property`. A theme (`.dark`,
  * `[data-theme='dark']`) or a media query has its own colors, with a `mode`. If a property is declared several times in
  * a mode, the highest cascade layer and then the last declaration counts, regardless of specificity and `!important`.
  * Breakpoints are read from the namespace `--breakpoint-*`.
  *
  * @throws TypeError for anything but a stylesheet or an object. Reading the colors throws if the stylesheet has custom
- *   properties, but not one with the prefix; the message says which properties there are.
+ *   properties, but no property with the prefix; the message names a property of the stylesheet.
  * @example
  * fromCssVariables(':root { --color-brand: #06c; --color-link: var(--color-brand) } .dark { --color-brand: #9cf }').colors
  * // [{ name: 'brand', value: '#06c' }, { name: 'link', value: '#06c', alias: 'brand' },
@@ -54,11 +57,11 @@ export function fromCssVariables(
 ): Styles {
   const stylesheet = typeof css === 'string' ? readStylesheet(checkStylesheet(css), options) : undefined
   const { root, modes } = stylesheet ?? { root: entriesOf(css), modes: new Map<string, Declarations>() }
-  const alone = declaredByOneMode(root, modes)
+  const onlyInOneMode = declaredByOneMode(root, modes)
   const isMixed = !/colou?r/i.test(prefix)
   let resolved: ResolvedProperty[] | undefined
   const resolve = () => {
-    resolved ??= resolveProperties(root, { modes }).filter(({ name }) => !alone.has(name))
+    resolved ??= resolveProperties(root, { modes }).filter(({ name }) => !onlyInOneMode.has(name))
     return resolved
   }
   return readOnDemand('fromCssVariables', {
@@ -69,7 +72,7 @@ export function fromCssVariables(
     },
     values: () => collectValues(resolve(), { names: { ...typography, ...names }, ...(isMixed && { prefix }) }),
     leftOut: (isUsed) => [
-      ...Array.from(alone, ([name, value]) => ({
+      ...Array.from(onlyInOneMode, ([name, value]) => ({
         name,
         value,
         reason: 'declared by one mode alone, not by the document',
@@ -89,28 +92,30 @@ export function fromCssVariables(
       ...[...new Map<string, unknown>([...modes.values(), root].flat())].flatMap(([name, value]) => {
         const isColor = !name.startsWith(prefix) && looksLikeColor(value)
         const reason = isColor ? `a color whose name does not begin with ${prefix}` : otherKind
-        return isUsed(name) || alone.has(name) || /.--/.test(name) ? [] : [{ name, value: cssText(value), reason }]
+        return isUsed(name) || onlyInOneMode.has(name) || /.--/.test(name)
+          ? []
+          : [{ name, value: cssText(value), reason }]
       }),
     ],
   })
 }
 
 /**
- * Returns the properties that only one mode declares, and not the document: details of a component. Empty if the
- * document declares no properties at all.
+ * Returns the properties that a single mode declares and the document does not: details of a component. The result is
+ * empty if the document declares no properties at all.
  */
 function declaredByOneMode(root: CustomProperties, modes: ReadonlyMap<string, Declarations>): Map<string, string> {
-  const own = new Set(Array.from(root, ([name]) => name))
-  const alone = new Map<string, string>()
+  const documentNames = new Set(Array.from(root, ([name]) => name))
+  const onlyInOneMode = new Map<string, string>()
   const seen = new Set<string>()
   for (const declarations of modes.values()) {
     for (const [name, value] of new Map(declarations)) {
-      if (seen.has(name) || own.has(name)) alone.delete(name)
-      else alone.set(name, value)
+      if (seen.has(name) || documentNames.has(name)) onlyInOneMode.delete(name)
+      else onlyInOneMode.set(name, value)
       seen.add(name)
     }
   }
-  return own.size > 0 ? alone : new Map()
+  return documentNames.size > 0 ? onlyInOneMode : new Map()
 }
 
 function entriesOf(css: unknown): [name: string, value: unknown][] {
@@ -123,14 +128,15 @@ function entriesOf(css: unknown): [name: string, value: unknown][] {
   )
 }
 
-/** Throws if a stylesheet has no custom property with the prefix. The message says which properties it has. */
+/** Throws if a stylesheet has no custom property with the prefix. The message names a property that it has. */
 function checkPrefix(css: string, { root, modes, elsewhere }: Stylesheet, prefix: string): void {
   const fail = (got: string, hint: string) =>
     new TypeError(`css: expected custom properties named ${prefix}… at :root or in a theme, got ${got}; ${hint}`)
   if (css.includes('\0')) throw fail('text with NUL characters', 'decode a file in UTF-16 as such')
-  const found = [root, ...modes.values()].flat()
-  if (found.some(([name]) => name.startsWith(prefix))) return
-  if (found[0]) throw fail(`${found.length} others, such as ${found[0][0]}`, "name theirs by the option 'prefix'")
+  const properties = [root, ...modes.values()].flat()
+  if (properties.some(([name]) => name.startsWith(prefix))) return
+  if (properties[0])
+    throw fail(`${properties.length} others, such as ${properties[0][0]}`, "name theirs by the option 'prefix'")
   if (elsewhere[0]) {
     const { property, selector } = elsewhere[0]
     const got = `${elsewhere.length} elsewhere, such as ${property} in '${selector.slice(0, 100)}'`

@@ -7,7 +7,7 @@ const modules = new URL('../../../node_modules/', import.meta.url)
 const readFiles = async (files: readonly string[]) =>
   (await Promise.all(files.map((file) => readFile(new URL(file, modules), 'utf8')))).join('\n')
 
-/** The number of colors of each mode; the document's own have none. */
+/** The number of colors of each mode. The mode of the document's own colors is `''`. */
 type Counts = Record<string, number>
 
 function countsOf(css: string, prefix: string): Counts {
@@ -19,7 +19,7 @@ function countsOf(css: string, prefix: string): Counts {
   return counts
 }
 
-/** Counts the colors of a rule, named with the rules around it, as a reader of the file would: line by line. */
+/** Counts the colors of a rule line by line, independently of the reader. `rule` includes the rules around it. */
 function countByHand(css: string, rule: string, prefix: string): number {
   const values = new Map<string, string>()
   const around: string[] = []
@@ -43,7 +43,7 @@ function countByHand(css: string, rule: string, prefix: string): number {
 const dark = '@media (prefers-color-scheme: dark)'
 const wide = '@supports (color: color(display-p3 1 1 1)) @media (color-gamut: p3)'
 
-describe('the palette of', () => {
+describe('palettes of installed packages', () => {
   it.each<[name: string, files: string[], prefix: string, modes: Record<string, [selector: string, count: number]>]>([
     ['Open Props', ['open-props/colors.min.css'], '--', { '': [':where(html)', 247] }],
     [
@@ -91,7 +91,7 @@ describe('the palette of', () => {
       },
     ],
     ['Catppuccin', ['@catppuccin/palette/css/catppuccin.css'], '--', { '': [':root', 104] }],
-  ])('%s', async (_, files, prefix, modes) => {
+  ])('fromCssVariables reads all colors of %s', async (_, files, prefix, modes) => {
     const css = await readFiles(files)
     const expected = Object.fromEntries(Object.entries(modes).map(([mode, [, count]]) => [mode, count]))
     const byHand = Object.entries(modes).map(([mode, [selector]]) => [mode, countByHand(css, selector, prefix)])
@@ -99,7 +99,7 @@ describe('the palette of', () => {
     expect(countsOf(css, prefix)).toEqual(expected)
   })
 
-  it('Tailwind CSS 4', async () => {
+  it('fromCssVariables reads all colors of Tailwind CSS 4', async () => {
     const css = await readFiles(['tailwindcss/theme.css'])
     const declared = css.match(/^\s*--color-/gm)?.length ?? 0
     expect(declared).toBeGreaterThan(240)
@@ -112,14 +112,15 @@ describe('the palette of', () => {
 interface Forms {
   hex?: number
   functions?: number
-  /** References to colors, and to what is none. */
+  /** References to colors. */
   aliases?: number
+  /** References to properties that are not colors. */
   otherAliases?: number
   keywords?: number
   others?: number
 }
 
-/** The counts of real stylesheets whose packages are too large to install, as written there in these versions. */
+/** The counts of real stylesheets, in these versions, whose packages are too large to install. */
 const measured: Record<string, { prefix: string; rules: [rule: string, forms: Forms][]; modes: Counts }> = {
   '@primer/primitives 11.10.0': {
     prefix: '--',
@@ -209,10 +210,15 @@ const measured: Record<string, { prefix: string; rules: [rule: string, forms: Fo
   },
 }
 
-it.each(Object.entries(measured))('a palette in the forms of %s', (_, { prefix, rules, modes }) => {
-  const css = rules.map(([rule, forms]) => `${rule} { ${declare(prefix, forms)} ${'}'.repeat(rule.split('{').length)}`)
-  expect(countsOf(css.join('\n'), prefix)).toEqual(modes)
-})
+it.each(Object.entries(measured))(
+  'fromCssVariables reads all colors of a palette with the forms of %s',
+  (_, { prefix, rules, modes }) => {
+    const css = rules.map(
+      ([rule, forms]) => `${rule} { ${declare(prefix, forms)} ${'}'.repeat(rule.split('{').length)}`,
+    )
+    expect(countsOf(css.join('\n'), prefix)).toEqual(modes)
+  },
+)
 
 function declare(
   prefix: string,

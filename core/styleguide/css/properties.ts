@@ -9,7 +9,7 @@ import {
 import { pushTo } from '../values.js'
 import { createResolver, guaranteedInvalid, type Resolve, type ResolvedValue, referencesIn } from './resolve.js'
 
-/** Names and values of CSS custom properties, in their order. Of duplicates, the last one counts. */
+/** Names and values of CSS custom properties, in their order. If a name is there twice, the last value counts. */
 export type CustomProperties = Iterable<readonly [name: string, value: unknown]>
 
 /** The custom properties of a page, in addition to the requested properties. */
@@ -29,17 +29,17 @@ export interface ResolvedProperty extends ResolvedValue {
 
 /**
  * Resolves custom properties: each `var()` of a known property becomes that property's value. `initial` removes the
- * value of a property, or of a whole namespace if the name ends in `*`. The properties of modes come after the
- * document's: a mode's declarations, and the properties that refer to them.
+ * value of a property, or of a whole namespace if the name ends in `*`. The document's properties come first, then each
+ * mode's: the properties that the mode declares, and the properties that refer to them.
  */
 export function resolveProperties(
   properties: CustomProperties,
   { root, modes = [] }: PageProperties = {},
 ): ResolvedProperty[] {
-  const own = collect(properties)
-  const declared = new Map([...own, ...(root ? collect(root) : [])])
+  const requested = collect(properties)
+  const declared = new Map([...requested, ...(root ? collect(root) : [])])
   const resolve = createResolver((name) => declared.get(name))
-  const resolved: ResolvedProperty[] = Array.from(own.keys(), (name) => ({ name, ...resolve(name) })).filter(
+  const resolved: ResolvedProperty[] = Array.from(requested.keys(), (name) => ({ name, ...resolve(name) })).filter(
     ({ value }) => value !== guaranteedInvalid,
   )
   let dependents: Dependents | undefined
@@ -47,7 +47,7 @@ export function resolveProperties(
     dependents ??= findDependents(declared)
     for (const property of resolveMode(collect(declarations), declared, resolve, dependents)) {
       // If the page has other properties, only the requested properties are returned.
-      if (!root || own.has(property.name)) resolved.push({ ...property, mode })
+      if (!root || requested.has(property.name)) resolved.push({ ...property, mode })
     }
   }
   return resolved
@@ -60,14 +60,16 @@ export interface ReadColorsOptions {
   classOf?: (name: string) => string
 }
 
-/** Reads the colors among resolved custom properties. The prefix of their names identifies them, and is then omitted. */
+/**
+ * Reads the colors among resolved custom properties: those whose names have the prefix, which the colors' names omit.
+ */
 export function readColors(
   properties: readonly ResolvedProperty[],
   prefix: string,
   { isMixed = false, classOf }: ReadColorsOptions = {},
 ): StyleColor[] {
   const names = new Set(properties.map(({ name }) => name))
-  // `--brand-rgb` beside `--brand` is the same color once more.
+  // `--brand-rgb` beside `--brand` is the same color again.
   const isRepeated = (name: string) => /-(?:rgb|hsl)$/.test(name) && names.has(name.slice(0, -4))
   return properties.flatMap(({ name: property, value, alias, isCircular, mode }) => {
     if (!property.startsWith(prefix) || property.length === prefix.length) return []
@@ -93,7 +95,7 @@ function collect(properties: CustomProperties): Map<string, unknown> {
   for (const [name, value] of properties) {
     const isRemoved = typeof value === 'string' && /^\s*initial\s*$/i.test(value)
     if (isRemoved && name.endsWith('*')) {
-      for (const other of declared.keys()) if (other.startsWith(name.slice(0, -1))) declared.delete(other)
+      for (const key of declared.keys()) if (key.startsWith(name.slice(0, -1))) declared.delete(key)
     } else {
       // A removed property that is declared again takes its new place in the order.
       if (declared.get(name) === guaranteedInvalid) declared.delete(name)
@@ -116,7 +118,7 @@ function findDependents(declared: ReadonlyMap<string, unknown>): Dependents {
 function resolveMode(
   changed: ReadonlyMap<string, unknown>,
   declared: ReadonlyMap<string, unknown>,
-  resolveOwn: Resolve,
+  resolveInDocument: Resolve,
   dependents: Dependents,
 ): ResolvedProperty[] {
   // The set grows while it is iterated.
@@ -124,9 +126,9 @@ function resolveMode(
   for (const name of affected) for (const dependent of dependents.get(name) ?? []) affected.add(dependent)
   const resolve = createResolver(
     (name) => (changed.has(name) ? changed.get(name) : declared.get(name)),
-    (name) => (affected.has(name) ? undefined : resolveOwn(name)),
+    (name) => (affected.has(name) ? undefined : resolveInDocument(name)),
   )
   return Array.from(affected, (name) => ({ name, ...resolve(name) })).filter(
-    ({ name, value }) => value !== guaranteedInvalid && (changed.has(name) || value !== resolveOwn(name).value),
+    ({ name, value }) => value !== guaranteedInvalid && (changed.has(name) || value !== resolveInDocument(name).value),
   )
 }

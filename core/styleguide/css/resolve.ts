@@ -1,15 +1,20 @@
 import { parseFunction, splitTopLevel } from '../brackets.js'
 import { maxColorLength } from '../colors/color.js'
 
-/** The value of a property declared as `initial` (CSS Variables, section 2.2): a `var()` of it uses its fallback. */
+/**
+ * The value of a property declared as `initial` (CSS Variables, section 2.2): `var()` of the property uses its
+ * fallback.
+ */
 export const guaranteedInvalid = Symbol('guaranteed-invalid value')
 
 /** A custom property's value, with references resolved. */
 export interface ResolvedValue {
   value: unknown
-  /** The property that the value refers to, if it is nothing but a reference. */
+  /** The property that the value refers to, if the value is only a reference. */
   alias?: string
-  /** Whether the value refers to a property without a value, and has no fallback; `value` is then the declared value. */
+  /**
+   * Whether the value refers to a property without a value, and has no fallback; `value` is then the declared value.
+   */
   isInvalid?: boolean
   /** Whether the value is invalid because the property is part of a cycle, or leads into one. */
   isCircular?: boolean
@@ -26,20 +31,20 @@ export function referencesIn(value: unknown): string[] {
 }
 
 /**
- * Creates a function that returns the value of a custom property with its references resolved. The `var()` of an
- * unknown property stays, since the page may define it elsewhere, and so does a property's reference to itself. A
- * reference to a property without a value is replaced by its fallback, as in browsers. Each property is followed once,
- * however long the chains are.
+ * Creates a function that returns the value of a custom property with its references resolved. A `var()` stays if it
+ * refers to an unknown property, which another stylesheet of the page may define, or to the property itself. A
+ * reference to a property without a value is replaced with its fallback, as in browsers. Each property is followed
+ * once, however long the chains are.
  *
  * @param declared Returns the declared value of a property, `undefined` for an unknown property.
- * @param known Returns the result for properties that need not be resolved again.
+ * @param resolved Returns the result for properties that are already resolved.
  */
 export function createResolver(
   declared: (name: string) => unknown,
-  known: (name: string) => ResolvedValue | undefined = () => undefined,
+  resolved: (name: string) => ResolvedValue | undefined = () => undefined,
 ): Resolve {
   const results = new Map<string, ResolvedValue>()
-  const resultOf = (name: string) => results.get(name) ?? known(name)
+  const resultOf = (name: string) => results.get(name) ?? resolved(name)
   const cycles = createCycleFinder((name) => targetsOf(name, declared(name)), resultOf)
 
   return (name) => {
@@ -90,7 +95,10 @@ function wholeReference(value: string): string | undefined {
 
 type FindProperty = (name: string, hasFallback: boolean) => unknown
 
-/** Replaces each `var()`. Returns the value itself if a `var()` is unknown or malformed, or if the result would be too long for a color. */
+/**
+ * Replaces each `var()`. Returns the value itself if a `var()` is unknown or malformed, or if the result would be too
+ * long for a color.
+ */
 function substitute(value: string, lookUp: FindProperty): string {
   let result = ''
   let end = 0
@@ -129,12 +137,12 @@ function replacementOf(inner: string, lookUp: FindProperty): unknown {
 }
 
 /**
- * Creates a function that returns the names to resolve for a name, each after the names that it refers to. Names are
- * returned one by one, but the members of a cycle together. Uses Tarjan's algorithm (SIAM Journal on Computing 1,
- * 1972), without recursion, since chains may be long.
+ * Creates a function that returns the names to resolve for a name, each name after the names that it refers to. The
+ * members of a cycle are returned together, all other names one by one. Uses Tarjan's algorithm (SIAM Journal on
+ * Computing 1, 1972), without recursion, since chains may be long.
  *
- * @param targetsOf Returns the names that a name refers to, without itself.
- * @param isKnown Whether a name is already resolved, or need not be.
+ * @param targetsOf Returns the names that a name refers to, except the name itself.
+ * @param isKnown Whether a name is already resolved, or need not be resolved.
  */
 function createCycleFinder(
   targetsOf: (name: string) => readonly string[],
@@ -142,8 +150,8 @@ function createCycleFinder(
 ): (name: string) => Generator<readonly string[]> {
   return function* (name) {
     const path = [name]
-    // `opened` is the position at which a name was opened. `earliest` is the position of the earliest name that it
-    // leads back to, which is known once all names that it refers to have been seen.
+    // `opened` has the position at which each name was opened. `earliest` has the position of the earliest name that a
+    // name leads back to; it is known when all names that the name refers to have been seen.
     const opened = new Map<string, number>()
     const earliest = new Map<string, number>()
     const unfinished: string[] = []
@@ -159,10 +167,10 @@ function createCycleFinder(
       }
       path.pop()
       if (isDone) continue
-      const own = opened.get(next) as number
-      const first = targets.reduce((least, target) => Math.min(least, earliestOf(target)), own)
+      const position = opened.get(next) as number
+      const first = targets.reduce((least, target) => Math.min(least, earliestOf(target)), position)
       earliest.set(next, first)
-      if (first === own) yield popUntil(unfinished, next)
+      if (first === position) yield popUntil(unfinished, next)
     }
 
     function earliestOf(name: string): number {

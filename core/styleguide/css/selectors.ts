@@ -7,8 +7,8 @@ export interface DocumentSelector {
   /** Whether the mode is chosen by the visitor's preference: `[data-theme='auto']`. */
   isAutomatic: boolean
   /**
-   * Whether the name does not tell if this is a mode: `.wa-dark` is a mode, but `.btn-dark` is a button. It counts as a
-   * mode if it mostly overrides properties of the document.
+   * Whether the name alone does not tell if the selector is a mode: `.wa-dark` is a mode, but `.btn-dark` is a button.
+   * Such a selector counts as a mode if it mostly overrides properties of the document.
    */
   isUncertain?: boolean | undefined
 }
@@ -45,8 +45,8 @@ const maxDepth = 8
  * Returns the owner of the custom properties that a rule declares, or `undefined` for a rule about elements within the
  * page. The document owns the rules of `:root`, `:host` and `html`, also within `:where()` and `:is()` and with any
  * `:not()`. With a class, an attribute or another condition, such a selector is a mode (`:root.compact`). Without
- * `:root`, `:host` or `html`, a class or attribute is a mode if it has a mode's name (`.dark`, `[data-theme='dark']`).
- * In a list, `:root` and `html` take precedence over modes, and modes over `:host`.
+ * `:root`, `:host` or `html`, a class or attribute is a mode if it is named like a mode (`.dark`,
+ * `[data-theme='dark']`). In a list, `:root` and `html` take precedence over modes, and modes over `:host`.
  *
  * @example parseSelectorList(":root, [data-theme='light']") // { labels: [], isAutomatic: false }
  */
@@ -64,12 +64,12 @@ export function normalizeSelector(selector: string): string {
 }
 
 function parseList(list: string, named: NamedSelectors, depth: number): Parsed | undefined {
-  const found = splitTopLevel(list, ',').flatMap((selector) => parseSelector(selector.trim(), named, depth) ?? [])
-  const own = found.find(({ anchor, labels }) => anchor === 'root' && labels.length === 0)
-  if (own) return own
-  // The shortest label is the plainest: `dark` in `:root:has(#dark:checked), [data-theme='dark']`.
-  const modes = found.filter(({ labels, isAutomatic }) => labels.length > 0 || isAutomatic)
-  return modes.sort((a, b) => lengthOf(a) - lengthOf(b))[0] ?? found[0]
+  const owners = splitTopLevel(list, ',').flatMap((selector) => parseSelector(selector.trim(), named, depth) ?? [])
+  const root = owners.find(({ anchor, labels }) => anchor === 'root' && labels.length === 0)
+  if (root) return root
+  // The mode with the shortest label is the plainest: `dark` in `:root:has(#dark:checked), [data-theme='dark']`.
+  const modes = owners.filter(({ labels, isAutomatic }) => labels.length > 0 || isAutomatic)
+  return modes.sort((a, b) => lengthOf(a) - lengthOf(b))[0] ?? owners[0]
 }
 
 function lengthOf({ labels, isAutomatic }: Parsed): number {
@@ -182,15 +182,15 @@ export function contextOf(prelude: string, parent: Context, named: NamedSelector
   const list = parent.kind === 'rules' ? text : /^&(?!\s)/.test(text) ? text.replace(/&/g, ':root') : ''
   const selector = list ? parseSelectorList(list, named) : undefined
   if (!selector) return other
-  const own = selector.labels.join(' ')
+  const label = selector.labels.join(' ')
   // In a block for the visitor's preference, a label in the selector names the mode. The media query around the block
   // only says when the mode applies, so it names the mode only if there is no label.
-  const mode = selector.isAutomatic ? own || parent.mode || 'auto' : joinModes(parent.mode, own)
+  const mode = selector.isAutomatic ? label || parent.mode || 'auto' : joinModes(parent.mode, label)
   const isUncertain = parent.isUncertain || selector.isUncertain
   return {
     kind: 'declarations',
     mode,
-    isMedia: parent.isMedia && !own,
+    isMedia: parent.isMedia && !label,
     layer: parent.layer,
     ...(isUncertain && { isUncertain }),
   }
@@ -199,7 +199,7 @@ export function contextOf(prelude: string, parent: Context, named: NamedSelector
 let unnamedLayers = 0
 
 function atRule(name: string, parameters: string, parent: Context): Context {
-  // A layer without a name is a layer of its own.
+  // Each layer without a name is a separate layer.
   if (name === 'layer')
     return { ...parent, layer: [...parent.layer, ...(parameters || `${unnamedLayers++} `).split('.')] }
   if (name === 'property') return { ...other, kind: 'property' }

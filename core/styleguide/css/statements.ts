@@ -1,6 +1,5 @@
-// The tokens of a stylesheet (CSS Syntax 3) as far as they matter here: comments, strings, urls and escapes, which
-// are skipped; punctuation that opens or closes something; runs of anything else. An unclosed string or
-// comment extends to the end.
+// The tokens of a stylesheet (CSS Syntax 3) that matter for its statements: comments, strings, urls and escapes, whose
+// content has no punctuation; punctuation; and runs of other text. An unclosed string or comment extends to the end.
 const tokens = new RegExp(
   [
     /\/\*.*?(?:\*\/|$)/s,
@@ -22,12 +21,12 @@ const validUrl = /^url\(\s*(?:(?:\\[^\n]|[^\s"'()\\])+\s*)?\)?$/isu
 /** A declaration, an at-rule without a block, or the text before a block. */
 export interface Statement {
   text: string
-  /** Index of its first character in the stylesheet. */
+  /** Index of the statement's first character in the stylesheet. */
   start: number
-  /** Kept because reading all of the text again at each semicolon would take quadratic time. */
+  /** Stored separately, since reading all of the text again at each semicolon would take quadratic time. */
   firstCharacter: string
   isDeclaration: boolean
-  /** The closing brackets that it still needs. */
+  /** The closing brackets that are still missing. */
   brackets: string[]
   bangs: number
   isInvalid: boolean

@@ -68,7 +68,7 @@ const pieces = [
   ...[':root{--a:', 'html,.x{', '.x{', '& .x{', '@media all{', '@layer a{', '@layer a;', '@supports (color:red){'],
 ]
 
-it('reads custom properties as Chromium does', async () => {
+it('readStylesheet reads custom properties as Chromium does', async () => {
   const sheet = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 14 })
   const sheets = fc.sample(sheet, { numRuns: 5_000, seed: 1 }).map((parts) => `:root{${parts.join('')}`)
   const browser = await connectToChromium()
@@ -83,7 +83,7 @@ it('reads custom properties as Chromium does', async () => {
   }
 })
 
-/** Each property's last value, without comments and white space. */
+/** Returns each property's last value as text, without comments and white space. */
 function normalize(declarations: readonly (readonly [string, string])[]): string {
   const values = declarations.map(([name, value]) => [name, value.replace(/\/\*.*?(?:\*\/|$)|\s+/gs, '')] as const)
   return JSON.stringify([...new Map(values)].sort())
@@ -96,24 +96,24 @@ function readInBrowser(sheets: string[]): [string, string][][] {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(css)
     const declared = [...sheet.cssRules].flatMap((rule) => read(rule, false, 0))
-    // All layers have one name: what is within more of them loses.
-    return declared.sort((one, other) => other[2] - one[2]).map(([name, value]) => [name, value])
+    // All layers have the same name, so a declaration within more layers loses.
+    return declared.sort((a, b) => b[2] - a[2]).map(([name, value]) => [name, value])
   })
 
   function read(rule: CSSRule, inRoot: boolean, depth: number): Layered[] {
     const inner = rule instanceof CSSLayerBlockRule ? depth + 1 : depth
     const holdsForAll = [CSSLayerBlockRule, CSSSupportsRule].some((type) => rule instanceof type)
     if (holdsForAll || (rule instanceof CSSMediaRule && rule.conditionText === 'all'))
-      return [...(rule as CSSGroupingRule).cssRules].flatMap((each) => read(each, inRoot, inner))
+      return [...(rule as CSSGroupingRule).cssRules].flatMap((child) => read(child, inRoot, inner))
     if (rule instanceof CSSStyleRule) {
       const isRoot = rule.selectorText.split(',').some((selector) => /^(?::root|:host|html)$/i.test(selector.trim()))
       if (inRoot || !isRoot) return []
-      return [...own(rule.style, depth), ...[...rule.cssRules].flatMap((each) => read(each, true, depth))]
+      return [...declarationsOf(rule.style, depth), ...[...rule.cssRules].flatMap((child) => read(child, true, depth))]
     }
-    return inRoot && 'style' in rule ? own(rule.style as CSSStyleDeclaration, depth) : []
+    return inRoot && 'style' in rule ? declarationsOf(rule.style as CSSStyleDeclaration, depth) : []
   }
 
-  function own(style: CSSStyleDeclaration, depth: number): Layered[] {
+  function declarationsOf(style: CSSStyleDeclaration, depth: number): Layered[] {
     const names = [...style].filter((name) => name.startsWith('--'))
     return names.map((name) => [name, style.getPropertyValue(name), depth])
   }

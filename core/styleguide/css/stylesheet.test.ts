@@ -27,7 +27,7 @@ describe('the custom properties of the document', () => {
       ],
     ],
     ['not of a rule with a similar name', '@theme-x { --a: red } @layers { :root { --a: red } }', []],
-    ['no other properties', ':root { color: red; --a: red; accent-color: --b }', [['--a', 'red']]],
+    ['not other properties', ':root { color: red; --a: red; accent-color: --b }', [['--a', 'red']]],
     ['without comments', '/* :root{--x:1} */:root{--a:/* } */red;/*--b:red;*/}', [['--a', 'red']]],
     [
       'with strings',
@@ -63,7 +63,7 @@ describe('the custom properties of the document', () => {
     ],
     ['without !important', ':root{--a:red ! important}', [['--a', 'red']]],
     [
-      'empty',
+      'with an empty value',
       ':root{--a:;--b: }',
       [
         ['--a', ''],
@@ -78,11 +78,11 @@ describe('the custom properties of the document', () => {
         ['--b', 'x'],
       ],
     ],
-    ['unclosed', ':root{--a:red', [['--a', 'red']]],
+    ['in an unclosed rule', ':root{--a:red', [['--a', 'red']]],
     ['not after extra closing braces', '}}:root{--a:red}', []],
     ['not after a malformed rule', '};:root{--a:red}', []],
     ['in a layer inside the root', ':root{@layer x{--a:red}}', [['--a', 'red']]],
-    ['not outside of a rule', '--a:red;@layer x{--b:red}', []],
+    ['not outside a rule', '--a:red;@layer x{--b:red}', []],
     ['not of the root nested in the root', ':root{:root{--a:red}}', []],
     [
       'with a block as value',
@@ -107,10 +107,12 @@ describe('the custom properties of the document', () => {
     ['not with another flag', ':root{--a:red !x;--b:red}', [['--b', 'red']]],
     ['not without a name', ':root{--:red;-- :red}', []],
     ['with comments inside', ':root{--a/**/:1/**/2}', [['--a', '1 2']]],
-    ['none', '', []],
-  ])('%s', (_, css, found) => expect(readStylesheet(css).root).toEqual(found))
+    ['not in an empty stylesheet', '', []],
+  ])('the document’s custom properties are read: %s', (_, css, declarations) => {
+    expect(readStylesheet(css).root).toEqual(declarations)
+  })
 
-  it('never throws', () => {
+  it('readStylesheet never throws', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -140,13 +142,13 @@ describe('the custom properties of the document', () => {
   })
 
   it.each(['/*', '"', '(', 'url(', '{', '\\', ':root{--a:', 'u', ' ', ':root{--\\aa', ':root{--a: ! ', ' ;', 'a;'])(
-    'reads %j repeated 200,000 times',
+    'readStylesheet reads %j repeated 200,000 times',
     (piece) => {
       expect(readStylesheet(piece.repeat(200_000))).toBeDefined()
     },
   )
 
-  it('reads a value of 200,000 blocks', () => {
+  it('readStylesheet reads a value of 200,000 blocks', () => {
     expect(readStylesheet(`:root{--a:${'{}'.repeat(200_000)}}`)).toBeDefined()
   })
 })
@@ -159,7 +161,7 @@ const modesOf = (css: string, options?: Parameters<typeof readStylesheet>[1]) =>
   }
 }
 
-describe('a rule belongs to', () => {
+describe('the owner of a rule', () => {
   const rule = (selector: string) => Object.keys(modesOf(`${selector} { --a: x }`)).filter((mode) => mode !== 'root')
 
   it.each([
@@ -178,7 +180,7 @@ describe('a rule belongs to', () => {
     ':root, .light, .light-theme',
     ':root,:root:has(input.theme-controller[value=light]:checked),[data-theme="light"]',
     '.btn, :root',
-  ])('the document: %s', (selector) => {
+  ])('the document owns the rule %s', (selector) => {
     expect(modesOf(`${selector} { --a: x }`)).toEqual({ root: { '--a': 'x' } })
   })
 
@@ -209,7 +211,7 @@ describe('a rule belongs to', () => {
     [':root:dir(rtl)', ':dir(rtl)'],
     [':root:lang(de)', ':lang(de)'],
     ['[data-theme=auto]', 'auto'],
-  ])('a mode: %s', (selector, mode) =>
+  ])('the rule %s is the mode %s', (selector, mode) =>
     expect(modesOf(`${selector} { --a: x }`)).toEqual({ root: {}, [mode]: { '--a': 'x' } }),
   )
 
@@ -228,7 +230,7 @@ describe('a rule belongs to', () => {
     `${':where('.repeat(50)}:root${')'.repeat(50)}`,
     '[type=checkbox]',
     '',
-  ])('something within the page: %s', (selector) => {
+  ])('the rule %s is about elements within the page', (selector) => {
     expect(rule(selector)).toEqual([])
     const { root, elsewhere } = readStylesheet(`${selector} { --a: x }`)
     expect([root, elsewhere]).toEqual([[], [{ property: '--a', value: 'x', selector }]])
@@ -255,44 +257,44 @@ describe('modes', () => {
     ],
     ['of Tailwind’s @variant', ':root { @variant dark { --a: 1 } }', { dark: { '--a': '1' } }],
     [
-      'none of every screen',
+      'not of a media query for every screen',
       '@media only screen { :root { --a: 1 } } @media all { :root { --b: 1 } }',
       { root: { '--a': '1', '--b': '1' } },
     ],
     [
-      'none of @supports',
+      'not of @supports',
       '@supports (color: lab(0 0 0)) { :root { --a: 1 } } @supports not (x: y) { :root { --a: 2 } }',
       { root: { '--a': '1' } },
     ],
     [
-      'written for a preference and for a choice, once',
+      'written twice, for a preference and for a choice',
       "@media only screen and (prefers-color-scheme: dark) { :root:not([data-theme]) { --a: 1 } } [data-theme='dark'] { --a: 1; --b: 2 }",
       { dark: { '--a': '1', '--b': '2' } },
     ],
     [
-      'of the same name that differ, apart',
+      'with the same name but different values',
       '@media (prefers-color-scheme: dark) { :root { --a: 1 } } .dark { --a: 2 }',
       { dark: { '--a': '2' }, 'dark (media query)': { '--a': '1' } },
     ],
     [
-      'that a media query switches to',
+      'named within a media query',
       '@media (prefers-color-scheme: dark) { [data-color-mode][data-color-mode="auto"][data-dark-theme="light"] { --a: 1 } }',
       { light: { '--a': '1' } },
     ],
     [
-      'for those who chose nothing',
+      'for visitors without a choice',
       '@media (prefers-color-scheme: dark) { [data-theme=auto] { --a: 1 } }',
       { dark: { '--a': '1' } },
     ],
-  ])('%s', (_, css, expected) => expect(modesOf(css)).toEqual({ root: {}, ...expected }))
+  ])('modes are read: %s', (_, css, expected) => expect(modesOf(css)).toEqual({ root: {}, ...expected }))
 
-  it('of selectors that the site names', () => {
+  it('the options selectors and modes name further selectors', () => {
     const css = ".app { --a: 1 } .app[ data-skin = 'ocean' ] { --a: 2 } .other { --a: 3 }"
     const options = { selectors: ['.app'], modes: { ocean: '.app[data-skin="ocean"]' } }
     expect(modesOf(css, options)).toEqual({ root: { '--a': '1' }, ocean: { '--a': '2' } })
   })
 
-  it('reads 10,000 themes of ten properties, and 10,000 levels of conditions', () => {
+  it('readStylesheet reads 10,000 themes of ten properties, and 10,000 levels of conditions', () => {
     const theme = (_: unknown, i: number) => `[data-theme=t${i}]{${'--a:x;--b:y;--c:z;--d:x;--e:y;'.repeat(2)}}`
     expect(readStylesheet(Array.from({ length: 10_000 }, theme).join('')).modes.size).toBe(10_000)
     for (const level of [
@@ -308,7 +310,7 @@ describe('modes', () => {
   })
 
   it.each([':where(', ':not(', '[a]', '[a="', '.a', ',', ':is(:root,', '\\', '"', ':host('])(
-    'reads a selector of %j repeated 100,000 times',
+    'readStylesheet reads a selector of %j repeated 100,000 times',
     (piece) => {
       expect(readStylesheet(`${piece.repeat(100_000)}{--a:x}:root${piece.repeat(100_000)}{--a:x}`)).toBeDefined()
     },

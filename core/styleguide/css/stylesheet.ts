@@ -23,9 +23,9 @@ export interface SelectorOptions {
 }
 
 /**
- * Reads the custom properties that a stylesheet declares for the whole document in `:root`, `:host`, `html` or `@theme`, also within
- * `@layer` and `@supports`; and the custom properties of its modes, in rules such as `.dark` or `[data-theme='dark']` and in media
- * queries. Takes linear time; malformed CSS is skipped, as in browsers.
+ * Reads the custom properties that a stylesheet declares for the whole document in `:root`, `:host`, `html` or
+ * `@theme`, also within `@layer` and `@supports`. Reads the custom properties of modes, too, from rules such as `.dark`
+ * or `[data-theme='dark']` and from media queries. Takes linear time; malformed CSS is skipped, as in browsers.
  *
  * @example readStylesheet(':root { --a: red } .dark { --a: blue }') // { root: [['--a', 'red']], modes: Map { 'dark' => [['--a', 'blue']] }, … }
  */
@@ -66,7 +66,7 @@ function createCollector() {
       layers.add(context.layer)
       declared.push({ context, declaration, selector: selector.trim() })
     },
-    /** Adds the initial value of `@property`, which applies where nothing is declared. */
+    /** Adds the initial value of `@property`. It applies if the property is not declared. */
     addInitial(prelude: string, descriptor: string): void {
       const [name = '', value] = [prelude.trim().split(/\s+/)[1], /^\s*initial-value\s*:(.*)$/is.exec(descriptor)?.[1]]
       if (name.startsWith('--') && value?.trim()) initial.push([name, value.trim()])
@@ -121,7 +121,10 @@ function overridingModes(
   return new Set([...names].flatMap(([mode, inRoot]) => (countsAsMode(inRoot) ? [mode] : [])))
 }
 
-/** Adds the modes of media queries. A dark theme is often written twice: for the system's preference, and for a choice on the page. */
+/**
+ * Adds the modes of media queries. A dark theme is often written twice: for the system's preference, and for a choice
+ * on the page.
+ */
 function addMediaModes(modes: Map<string, Declarations>, mediaModes: ReadonlyMap<string, Declarations>): void {
   for (const [name, declarations] of mediaModes) {
     const chosen = modes.get(name)
@@ -132,7 +135,7 @@ function addMediaModes(modes: Map<string, Declarations>, mediaModes: ReadonlyMap
 
 /**
  * Creates the order of cascade layers (CSS Cascade 5, 6.4.4): layers are in the order of their first mention, each
- * after its nested layers. Declarations outside of layers come last.
+ * after its nested layers. Declarations outside layers come last.
  */
 function createLayerOrder() {
   const ranks = new Map<string, number>()

@@ -10,7 +10,7 @@ const values = (config: Record<string, unknown>) => fromTailwind3(config).colors
 const first = (value: unknown) => fromTailwind3({ x: value }).colors[0]
 
 describe('nested objects', () => {
-  it('are named like Tailwind’s classes', () => {
+  it('nested colors are named like Tailwind’s classes', () => {
     expect(
       fromTailwind3({ black: '#000', red: { 500: '#e00', DEFAULT: '#f00' }, brand: { deep: { 50: '#eef' } } }).colors,
     ).toEqual([
@@ -21,7 +21,7 @@ describe('nested objects', () => {
     ])
   })
 
-  it('may be arrays or have no prototype', () => {
+  it('nested colors may be arrays or have no prototype', () => {
     expect(names({ a: ['#f00', '#0f0'], b: Object.assign(Object.create(null), { c: '#00f' }) })).toEqual([
       'a-0',
       'a-1',
@@ -29,7 +29,7 @@ describe('nested objects', () => {
     ])
   })
 
-  it('may be flat', () => {
+  it('a flat color has a group and a shade, too', () => {
     expect(fromTailwind3({ 'red-500': '#e00' }).colors).toEqual([
       { name: 'red-500', value: '#e00', group: 'red', shade: '500' },
     ])
@@ -37,7 +37,7 @@ describe('nested objects', () => {
 })
 
 describe('a configuration', () => {
-  it('is read with its extension', () => {
+  it('a configuration is read with its extension', () => {
     const theme = { colors: { red: '#f00', blue: '#00f' }, extend: { colors: { blue: '#00e', green: '#0f0' } } }
     expect(fromTailwind3({ theme }).colors).toEqual([
       { name: 'red', value: '#f00' },
@@ -46,17 +46,17 @@ describe('a configuration', () => {
     ])
   })
 
-  it('may remove a color in its extension', () => {
+  it('an extension may remove a color', () => {
     const theme = { colors: { red: '#f00', blue: '#00f' }, extend: { colors: { red: 'transparent' } } }
     expect(names({ theme })).toEqual(['blue'])
   })
 
-  it('may have a function for its colors', () => {
+  it('colors may be a function, or only in the extension', () => {
     expect(names({ theme: { colors: () => ({ red: '#f00' }) } })).toEqual(['red'])
     expect(names({ theme: { extend: { colors: { red: '#f00' } } } })).toEqual(['red'])
   })
 
-  it('is not confused with a color named theme', () => {
+  it('a color may be named theme', () => {
     expect(names({ theme: '#f00' })).toEqual(['theme'])
     expect(names({ theme: { 500: '#f00' } })).toEqual(['theme-500'])
   })
@@ -77,9 +77,9 @@ describe('a configuration', () => {
     ['with an empty extension', { theme: { extend: {} } }],
     ['with empty colors', { theme: { colors: {} } }],
     ['with null', { theme: { extend: { colors: null }, borderRadius: {} } }],
-  ])('without colors has none: %s', (_, config) => expect(fromTailwind3(config).colors).toEqual([]))
+  ])('a configuration has no colors: %s', (_, config) => expect(fromTailwind3(config).colors).toEqual([]))
 
-  it('is not confused with colors of the same names', () => {
+  it('colors may be named like settings of a configuration', () => {
     expect(names({ content: '#fff', plugins: { 50: '#eee' }, darkMode: '#000' })).toEqual([
       'content',
       'plugins-50',
@@ -98,7 +98,7 @@ describe('with the stylesheet that defines its variables', () => {
       .dark { --brand: 30 10% 20%; --hex: #654321 }
     }`
 
-  it('resolves them, in each mode', () => {
+  it('references to the stylesheet’s variables are resolved in each mode', () => {
     const config = {
       brand: { DEFAULT: 'hsl(var(--brand))', 500: 'hsl(var(--brand) / <alpha-value>)' },
       rgb: ({ opacityValue }: Args) => `rgb(var(--rgb) / ${opacityValue})`,
@@ -123,7 +123,7 @@ describe('with the stylesheet that defines its variables', () => {
     ])
   })
 
-  it('takes selectors as fromCssVariables does', () => {
+  it('the options selectors and modes work as for fromCssVariables', () => {
     const read = fromTailwind3(
       { a: 'var(--a)' },
       { css: '.app { --a: red } .app.sea { --a: blue }', selectors: ['.app'], modes: { sea: '.app.sea' } },
@@ -147,21 +147,21 @@ describe('opacity', () => {
     ],
     ['with a fallback', ({ opacityVariable }: Args) => `rgb(1 2 3 / var(${opacityVariable}, 1))`, 'rgb(1 2 3 / 1)'],
     ['a function without arguments', () => '#f00', '#f00'],
-  ])('%s is full', (_, value, painted) => expect(first(value)).toEqual({ name: 'x', value: painted }))
+  ])('a color is fully opaque: %s', (_, value, painted) => expect(first(value)).toEqual({ name: 'x', value: painted }))
 })
 type Args = { opacityValue: string; opacityVariable: string }
 
-describe('invalid input is labelled, never dropped, and never throws', () => {
+describe('invalid input', () => {
   const circular: Record<string, unknown> = { 50: '#fff' }
   circular.again = { circular }
   let deep: unknown = '#f00'
   for (let level = 0; level < 10_000; level++) deep = { a: deep }
 
   it.each<[string, unknown, string, string]>([
-    ['a function that throws', boom, 'x', 'is a function that threw: no theme'],
-    ['one that throws a string', throwText, 'x', 'is a function that threw: text'],
-    ['one that returns a function', () => () => '#f00', 'x', 'is a function that returns a function'],
-    ['one that returns null', () => null, 'x', 'is null, not a color'],
+    ['a function that throws', throwError, 'x', 'is a function that threw: no theme'],
+    ['a function that throws a string', throwText, 'x', 'is a function that threw: text'],
+    ['a function that returns a function', () => () => '#f00', 'x', 'is a function that returns a function'],
+    ['a function that returns null', () => null, 'x', 'is null, not a color'],
     ['null', null, 'x', 'is null, not a color'],
     ['undefined', undefined, 'x', 'is undefined, not a color'],
     ['a number', 500, 'x', 'is a number, not a color'],
@@ -180,18 +180,18 @@ describe('invalid input is labelled, never dropped, and never throws', () => {
     ],
     ['a cycle', circular, 'x-again-circular', 'is nested in itself'],
     ['10,000 levels', deep, `x${'-a'.repeat(31)}`, 'is nested deeper than 32 levels'],
-  ])('%s', (_, value, name, problem) => {
+  ])('%s is kept and labeled as a problem', (_, value, name, problem) => {
     const read = fromTailwind3({ x: value, after: '#00f' }).colors
     expect(read.filter((color) => color.problem)).toMatchObject([{ name, problem }])
     expect(read.at(-1)).toEqual({ name: 'after', value: '#00f' })
   })
 
-  it('accepts an object that is used twice', () => {
+  it('an object may be used for two colors', () => {
     const shared = { 500: '#f00' }
     expect(values({ a: shared, b: shared })).toEqual(['#f00', '#f00'])
   })
 
-  it('accepts names such as __proto__', () => {
+  it('colors may have names such as __proto__', () => {
     const config = JSON.parse(
       '{"__proto__": {"500": "#f00"}, "constructor": "#0f0", "toString": {"__proto__": "#00f"}}',
     )
@@ -199,7 +199,7 @@ describe('invalid input is labelled, never dropped, and never throws', () => {
     expect(Object.keys({})).toEqual([])
   })
 
-  it('ignores inherited properties', () => {
+  it('inherited properties are not read', () => {
     expect(first(Object.create({ red: '#f00' }))).toEqual({
       name: 'x',
       value: '',
@@ -207,11 +207,11 @@ describe('invalid input is labelled, never dropped, and never throws', () => {
     })
   })
 
-  it('skips inherit, transparent and currentColor', () => {
+  it('the values inherit, transparent and currentColor are skipped', () => {
     expect(names({ a: 'inherit', b: 'TRANSPARENT', c: { d: 'CurrentColor' }, e: () => 'transparent' })).toEqual([])
   })
 
-  it('reads 5,000 colors', () => {
+  it('fromTailwind3 reads 5,000 colors', () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`c${i}`, Array(10).fill(`#${1000 + i}`)]))
     expect(fromTailwind3(many).colors).toHaveLength(5_000)
   })
@@ -237,22 +237,24 @@ it('reads the palette of Tailwind 3 completely and in order', () => {
 
 it('reads the palette exported by tailwindcss/colors of Tailwind 4 completely and in order', () => {
   const named = groupColors(mergeModes(fromTailwind3(colors).colors).colors).filter(({ name }) => name !== undefined)
-  expect(named.map(({ name }) => name)).toEqual(Object.keys(colors).filter((name) => typeof own(name) === 'object'))
+  expect(named.map(({ name }) => name)).toEqual(
+    Object.keys(colors).filter((name) => typeof paletteOf(name) === 'object'),
+  )
   expect(named.length).toBeGreaterThanOrEqual(22)
   for (const group of named) {
     expect(group.swatches.map(({ label }) => label)).toEqual(shades)
     expect(group.swatches.map(({ color }) => color.tones[0]?.value)).toEqual(
-      shades.map((shade) => own(group.name as string)[shade]),
+      shades.map((shade) => paletteOf(group.name as string)[shade]),
     )
     expect(group.swatches.filter(({ color }) => color.declared.problem)).toEqual([])
   }
 
-  function own(name: string): Record<string, string> {
+  function paletteOf(name: string): Record<string, string> {
     return (colors as unknown as Record<string, Record<string, string>>)[name] ?? {}
   }
 })
 
-function boom(): never {
+function throwError(): never {
   throw new Error('no theme')
 }
 

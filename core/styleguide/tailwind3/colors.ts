@@ -4,7 +4,7 @@ import { type PageProperties, resolveProperties } from '../css/properties.js'
 import { isObject, isPlainObject } from '../values.js'
 import { isConfiguration, type Tailwind3Theme } from './config.js'
 
-// Passed to color functions as the opacity variable. References to it in their results are replaced with 1, since no page defines it.
+// The opacity variable that color functions get. No page defines it, so references to it are replaced with 1.
 const opacityVariable = '--sw-opacity'
 const opacityReference = /var\(\s*--sw-opacity\s*(?:,[^()]*)?\)/g
 // Deeper than any real palette; ends the recursion before the stack overflows.
@@ -12,7 +12,7 @@ const maxDepth = 32
 
 /** Reads the colors of a configuration or a color object, named as in Tailwind's classes. See `fromTailwind3`. */
 export function readTailwind3Colors(config: object, theme: Tailwind3Theme): StyleColor[] {
-  // Keyed by name: a color in `theme.extend` replaces the one that it overrides.
+  // Keyed by name: a color in `theme.extend` replaces the color of the same name.
   const named = new Map<string, StyleColor | undefined>()
   const sources = isConfiguration(config) ? theme.sections('colors') : [config]
   for (const source of sources) {
@@ -34,7 +34,10 @@ export function resolveColors(colors: readonly StyleColor[], page: PagePropertie
   })
 }
 
-/** Resolves the references in values to the custom properties of a page, for the document and for each mode that changes them. */
+/**
+ * Resolves the references in values to the custom properties of a page, for the document and for each mode that changes
+ * them.
+ */
 export function resolveValues<Item extends { value: string }>(items: readonly Item[], page: PageProperties) {
   // Each item is treated as a property. Its name is its index, which cannot clash with a custom property.
   const properties = items.map(({ value }, index) => [String(index), value] as const)

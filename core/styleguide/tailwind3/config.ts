@@ -3,13 +3,13 @@ import { looksLikeColor } from '../colors/style-color.js'
 import { isObject, type LeftOut, ownEntries, ownMember } from '../values.js'
 import { tailwind3Colors } from './palette.js'
 
-/** The part of a Tailwind 3 configuration that is read here: its theme. */
+/** The part of a Tailwind 3 configuration that is read: its theme. */
 export interface Tailwind3Config {
   /** Sections such as `colors` and `fontSize`; the sections of `extend` are added to them. */
   theme?: object | undefined
 }
 
-// Sections whose names are not in camel case, unlike most others.
+// Sections whose names are not in camel case. The names of most sections are.
 const plainSections = new Set(['colors', 'extend', 'screens', 'spacing', 'container', 'supports', 'data', 'aria'])
 
 const settings = [
@@ -18,8 +18,9 @@ const settings = [
 ]
 
 /**
- * Whether an object is a configuration rather than colors. Colors may be named `theme` or `content`, too, but they are
- * never lists, booleans or words other than colors, and their shades are not named like the sections of a theme.
+ * Whether an object is a configuration rather than colors. A color may be named `theme` or `content`, too, but its
+ * value is never a list, a boolean or a word other than a color, and its shades are not named like the sections of a
+ * theme.
  */
 export function isConfiguration(config: object): boolean {
   const theme = ownMember(config, 'theme')
@@ -46,21 +47,22 @@ export interface Tailwind3Theme {
 }
 
 /**
- * Merges the themes of a configuration, its plugins and its presets, in this order of precedence, as Tailwind's `resolveConfig` does: a
- * section is taken from the first theme that has it, and all extensions apply, those of the configuration last. Accepts a theme, too.
+ * Merges the themes of a configuration, its plugins and its presets, in this order of precedence, like Tailwind's
+ * `resolveConfig`: a section is taken from the first theme that has the section, and all extensions apply, the
+ * configuration's extensions last. Accepts a theme, too.
  */
 export function mergeThemes(config: object): Tailwind3Theme {
   const leftOut: LeftOut[] = []
   const configs = Object.hasOwn(config, 'theme') || isConfiguration(config) ? collectConfigs(config, leftOut, 0) : []
-  const themes = configs.length > 0 ? configs.map((each) => ownMember(each, 'theme')) : [config]
+  const themes = configs.length > 0 ? configs.map((source) => ownMember(source, 'theme')) : [config]
   const extensions = themes.map((theme) => ownMember(theme, 'extend')).reverse()
   const names = new Set([...themes, ...extensions].flatMap((theme) => (isObject(theme) ? Object.keys(theme) : [])))
   const results = new Map<string, unknown[]>()
 
   const sections = (name: string): unknown[] => {
-    const known = results.get(name)
-    if (known) return known
-    // A function that asks for its own section gets an empty one.
+    const result = results.get(name)
+    if (result) return result
+    // A function that asks for its own section gets an empty section.
     results.set(name, [])
     const base = themes.map((theme) => ownMember(theme, name)).find((section) => section !== undefined)
     const called = [base, ...extensions.map((theme) => ownMember(theme, name))]
@@ -77,14 +79,14 @@ export function mergeThemes(config: object): Tailwind3Theme {
       return []
     }
   }
-  const prefix = configs.map((each) => ownMember(each, 'prefix')).find((each) => typeof each === 'string')
+  const prefix = configs.map((source) => ownMember(source, 'prefix')).find((value) => typeof value === 'string')
   return { sections, names: [...names], prefix: String(prefix ?? ''), leftOut }
 }
 
 // Deeper than any real chain of presets; ends the recursion if a preset contains itself.
 const maxPresets = 16
 
-/** Returns a configuration, followed by those of its plugins and presets. */
+/** Returns a configuration, followed by the configurations of its plugins and presets. */
 function collectConfigs(config: unknown, leftOut: LeftOut[], depth: number): unknown[] {
   const members = (name: string, configOf: (member: unknown) => unknown) => {
     const list = ownMember(config, name)
@@ -118,7 +120,7 @@ function themeArguments(sections: Tailwind3Theme['sections']) {
   return { colors: tailwind3Colors, theme }
 }
 
-/** Returns the entries of a section and its extensions; of duplicates, the last counts. */
+/** Returns the entries of a section and its extensions. If several have the same name, the last counts. */
 export function readSection(theme: Tailwind3Theme, name: string): [name: string, value: unknown][] {
   return [...new Map(theme.sections(name).flatMap((section) => (isObject(section) ? ownEntries(section) : [])))]
 }

@@ -17,20 +17,20 @@ import { mergeThemes, readSection, type Tailwind3Config, type Tailwind3Theme } f
 
 export interface Tailwind3Options extends SelectorOptions {
   /**
-   * The stylesheet that defines the custom properties that colors refer to, such as `hsl(var(--brand))`. Without it, such
-   * colors are left to the browser. Its modes (`.dark`) become colors with a `mode`.
+   * The stylesheet with the custom properties of colors such as `hsl(var(--brand))`. Without a stylesheet, the browser
+   * resolves such colors. A mode of the stylesheet (`.dark`) gives colors with a `mode`.
    */
   css?: string | undefined
 }
 
 /**
- * Reads the styles of Tailwind 3 from a configuration with its extensions, resolved by `resolveConfig` or not; from a theme; or, for
- * colors only, from a color object such as `resolveConfig(config).theme.colors`.
+ * Reads the styles of Tailwind 3 from a configuration, whether or not `resolveConfig` has resolved it, or from a theme.
+ * Colors can also be read from a color object such as `resolveConfig(config).theme.colors`.
  *
- * Colors may be nested objects with `DEFAULT`, functions, and texts with `<alpha-value>`; each color is read as fully opaque. A function
- * that throws, a cycle, a number or `null` becomes a color with a `problem`. Typography is read from `fontFamily`, `fontSize`,
- * `fontWeight`, `lineHeight` and `letterSpacing`. Breakpoints are the `screens` with a minimum width; screens without one (`max` alone,
- * `raw`) and lists of ranges are left out.
+ * Colors may be nested objects with `DEFAULT`, functions, and texts with `<alpha-value>`; each color is read as fully
+ * opaque. A function that throws, a cycle, a number or `null` becomes a color with a `problem`. Typography is read from
+ * `fontFamily`, `fontSize`, `fontWeight`, `lineHeight` and `letterSpacing`. Breakpoints are the `screens` with a
+ * minimum width; screens without a minimum width (`max` alone, `raw`) and lists of ranges are left out.
  *
  * @throws TypeError for anything but an object.
  * @example
@@ -65,14 +65,14 @@ const knownSections = new Set(['colors', 'extend', ...kinds.map(({ section }) =>
 function readValues(theme: Tailwind3Theme, page: Stylesheet | undefined): ValuesByKind {
   const values = new Map<KindName, FontSize[]>()
   for (const { name: kind, section, namespaces, hasModes } of kinds) {
-    const textOf = texts[kind] ?? plainOf
+    const textOf = textReaders[kind] ?? plainOf
     const [utility] = Object.values(namespaces)
-    const found = readSection(theme, section).flatMap(([name, value]): FontSize[] => {
+    const texts = readSection(theme, section).flatMap(([name, value]): FontSize[] => {
       const text = textOf(value)
       const className = theme.prefix + [utility, ...(name === 'DEFAULT' ? [] : [name])].join('-')
       return text && text.value !== 'none' ? [{ name, ...text, ...(utility && { source: { className } }) }] : []
     })
-    const resolved = page ? resolveTexts(found, page, hasModes) : found
+    const resolved = page ? resolveTexts(texts, page, hasModes) : texts
     if (resolved.length > 0) values.set(kind, kind === 'breakpoints' ? sortByWidth(resolved) : resolved)
   }
   return values
@@ -91,7 +91,7 @@ const plainOf: TextOf = (value) => {
   return text === undefined ? undefined : { value: text }
 }
 
-// 'a, b', ['a', 'b'], or an array of either of these and an object of font settings.
+// 'a, b', ['a', 'b'], or an array of such a value and an object of font settings.
 const familyOf: TextOf = (value) => {
   if (!Array.isArray(value)) return plainOf(value)
   const [first] = value
@@ -106,13 +106,13 @@ const sizeOf: TextOf = (value) => {
   return text && { ...text, ...(lineHeight && { lineHeight }) }
 }
 
-// Several shadows or gradients may be a list.
+// A list has several shadows or gradients.
 const layersOf: TextOf = (value) => plainOf(Array.isArray(value) ? value.join(', ') : value)
 
 // '640px' or { min: '640px' }.
 const screenOf: TextOf = (value) => plainOf(value) ?? plainOf(ownMember(value, 'min'))
 
-const texts: { readonly [Name in KindName]?: TextOf } = {
+const textReaders: { readonly [Name in KindName]?: TextOf } = {
   families: familyOf,
   sizes: sizeOf,
   shadows: layersOf,

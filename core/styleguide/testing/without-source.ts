@@ -4,7 +4,7 @@ import { fromTailwind3 as tailwind3 } from '../tailwind3/tailwind3.js'
 import { fromDesignTokens as designTokens } from '../tokens/design-tokens.js'
 import type { Styles } from '../values.js'
 
-// The readers, without the `source` of each value, so that tests about values need not repeat it. sources.test.ts is about sources.
+// The readers without the `source` of each value, for tests about values. sources.test.ts tests the sources.
 export const fromCssVariables = withoutSource(cssVariables)
 export const fromTailwindTheme = withoutSource(tailwindTheme)
 export const fromTailwind3 = withoutSource(tailwind3)

@@ -2,7 +2,7 @@ import { isColor } from '../colors/style-color.js'
 import { ownEntries } from '../values.js'
 import { dereference, isJsonObject, parseReference } from './token.js'
 
-/** The color of a token as CSS; `problem` says why the value is empty, a fallback or out of range. */
+/** The color of a token as CSS. `problem` says why the value is empty, is a fallback, or is out of range. */
 export interface TokenColor {
   value: string
   problem?: string
@@ -21,7 +21,7 @@ interface ColorSpace {
 const unbounded = Number.POSITIVE_INFINITY
 const upTo = (max: number, ...names: readonly string[]) => names.map((name): Range => [name, 0, max])
 const signed = (...names: readonly string[]) => names.map((name): Range => [name, -unbounded, unbounded])
-// 360 is excluded, see `rangeProblem`.
+// `rangeProblem` excludes 360.
 const hue: Range = ['hue', 0, 360]
 const rgbSpaces = ['srgb', 'srgb-linear', 'display-p3', 'a98-rgb', 'prophoto-rgb', 'rec2020']
 
@@ -40,9 +40,9 @@ const colorSpaces = new Map<unknown, ColorSpace>([
 ])
 
 /**
- * Converts a color token's `$value` to CSS: an object of the Color Module 2025.10, or a string of earlier drafts, which is returned
- * unchanged. If the object is invalid, its `hex` is returned, together with the problem. A component out of range is converted as
- * written, and is reported as a problem, too.
+ * Converts a color token's `$value` to CSS. The value is an object of the Color Module 2025.10, or a string of earlier
+ * drafts, which is returned unchanged. For an invalid object, the result is its `hex` and the problem. A component out
+ * of range is converted as written, and reported as a problem.
  *
  * @example tokenColor({ colorSpace: 'hsl', components: [330, 100, 50] }, {}) // { value: 'hsl(330 100% 50%)' }
  */
@@ -73,7 +73,9 @@ export function tokenColor(value: unknown, document: unknown): TokenColor {
   return { value: css, ...(mistake && { problem: mistake }) }
 }
 
-/** Returns the names of the modes if a value has a color for each mode, as in some tools' files; otherwise `undefined`. */
+/**
+ * Returns the names of the modes if a value has a color for each mode, as in some tools' files; otherwise `undefined`.
+ */
 export function modesOf(value: unknown): string[] | undefined {
   const entries = isJsonObject(value) ? ownEntries(value) : []
   const isModes = entries.length > 1 && entries.every(([, color]) => isColorValue(color) || parseReference(color))
@@ -86,8 +88,8 @@ export function isColorValue(value: unknown): boolean {
 }
 
 function rangeProblem(ranges: readonly Range[], components: readonly unknown[], alpha: unknown): string | undefined {
-  const all: readonly Range[] = [...ranges, ['alpha', 0, 1]]
-  for (const [index, [name, min, max]] of all.entries()) {
+  const withAlpha: readonly Range[] = [...ranges, ['alpha', 0, 1]]
+  for (const [index, [name, min, max]] of withAlpha.entries()) {
     const value = [...components, alpha][index]
     if (!isNumber(value) || (value >= min && (name === 'hue' ? value < max : value <= max))) continue
     const range = max === unbounded ? `${min} or more` : `from ${min} ${name === 'hue' ? 'to below' : 'to'} ${max}`

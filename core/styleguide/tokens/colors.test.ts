@@ -25,14 +25,14 @@ describe('a color’s value', () => {
     [{ colorSpace: 'rec2020', components: [1, 0, 0] }, 'color(rec2020 1 0 0)'],
     [{ colorSpace: 'xyz-d65', components: [0.1, 0.2, 0.3] }, 'color(xyz-d65 0.1 0.2 0.3)'],
     [{ colorSpace: 'xyz-d50', components: [0.1, 0.2, 0.3] }, 'color(xyz-d50 0.1 0.2 0.3)'],
-    // Rounded to two digits, and outside of sRGB.
+    // These components are rounded to two digits, and outside sRGB.
     [{ colorSpace: 'oklch', components: [0.63, 0.26, 29.2], hex: '#FF0000' }, 'oklch(0.63 0.26 29.2)'],
     [{ colorSpace: 'display-p3', components: [0, 1, 0], hex: '#00ff00', alpha: 0.5 }, 'color(display-p3 0 1 0 / 0.5)'],
     [{ colorSpace: 'lab', components: [50, -200, 0] }, 'lab(50 -200 0)'],
     ['#FF00FF', '#FF00FF'],
     [' #ff00ff80 ', '#ff00ff80'],
     ['rebeccapurple', 'rebeccapurple'],
-  ])('%j is %s', ($value, value) => expect(colorOf($value)).toEqual({ name: 'x', value }))
+  ])('the color %j becomes %s', ($value, value) => expect(colorOf($value)).toEqual({ name: 'x', value }))
 
   it.each<[unknown, string, RegExp]>([
     [{ colorSpace: 'cmyk', components: [1, 0, 0], hex: '#ff0000' }, '#ff0000', /color space "cmyk".*shown as its hex/],
@@ -69,17 +69,17 @@ describe('a color’s value', () => {
     [{ colorSpace: 'srgb', components: [1, 0, 0], alpha: 50 }, 'color(srgb 1 0 0 / 50)', /^has the alpha 50, which/],
     ['initial', 'initial', /not a known CSS color/],
     ['', '', /is empty/],
-  ])('%j has a problem', ($value, value, problem) => {
+  ])('the color %j has a problem', ($value, value, problem) => {
     expect(colorOf($value)).toEqual({ name: 'x', value, problem: expect.stringMatching(problem) })
   })
 
-  it.each(['transparent', 'INHERIT', 'currentcolor'])('%s is skipped', ($value) => {
+  it.each(['transparent', 'INHERIT', 'currentcolor'])('the color %s is skipped', ($value) => {
     expect(colorOf($value)).toBeUndefined()
   })
 })
 
 describe('groups', () => {
-  it('pass on their type, and give names, groups and shades', () => {
+  it('tokens have the type of their group, and their path gives name, group and shade', () => {
     const red = { 500: { $value: '#e00' }, $root: { $value: '#f00' }, 50: { $value: '#fee' } }
     expect(
       fromDesignTokens({ color: { $type, red }, size: { $type: 'dimension', s: { $value: '1px' } } }).colors,
@@ -90,13 +90,13 @@ describe('groups', () => {
     ])
   })
 
-  it('leave out tokens of another type, even invalid ones', () => {
+  it('tokens of another type are left out, even if they are invalid', () => {
     expect(
       read({ a: { $type: 'number', $value: '#fff' }, b: { $type: 'shadow', $value: null }, c: { $value: 4 } }),
     ).toEqual({})
   })
 
-  it('include a color without a type, with a problem', () => {
+  it('a color without a type is kept, with a problem', () => {
     expect(read({ a: { $value: '#fff' }, b: { $value: { colorSpace: 'srgb', components: [1, 1, 1] } } })).toEqual({
       a: 'has no $type; write "color"',
       b: 'has no $type; write "color"',
@@ -108,28 +108,28 @@ describe('groups', () => {
     ['an array', ['#f00'], /is not a token/],
     ['null', null, /is not a token/],
     [
-      'a token that contains others',
+      'a token that contains tokens',
       { $value: '#f00', dark: { $value: '#a00' } },
       /is a token that contains other tokens/,
     ],
     [
-      'a token whose groups contain others',
+      'a token whose groups contain tokens',
       { $value: '#f00', modes: { night: { dark: { $value: '#a00' } } } },
       /is a token that contains other tokens/,
     ],
-    ['a value of anything else', { $value: { r: 1, g: 2 } }, /^has no colorSpace$/],
-  ])('report %s', (_, member, problem) => {
+    ['a value that is not a color', { $value: { r: 1, g: 2 } }, /^has no colorSpace$/],
+  ])('%s is reported as a problem', (_, member, problem) => {
     expect(read({ color: { $type, x: member } })['color.x']).toMatch(problem)
   })
 })
 
-it('reads tokens with further members, as GitLab and Style Dictionary write them', () => {
+it('tokens may have further members, like those of GitLab and Style Dictionary', () => {
   const details = { prefix: false, tags: ['a'], attributes: { category: 'color' }, filePath: 'a.json' }
   expect(read({ color: { $type, x: { $value: '#f00', ...details } } })).toEqual({ 'color.x': '#f00' })
 })
 
-// Cloudscape has neither types nor single values.
-it('reads colors for modes, also without a type, and in the extension of Terrazzo', () => {
+// In Cloudscape's tokens, each value is an object of modes, without a type.
+it('a token may have a color for each mode, also without a type, and in the extension of Terrazzo', () => {
   const $value = { light: '#fff', dark: '{c}' }
   const document = {
     c: { $type, $value: { default: '#00f', dark: '#0ff' } },
@@ -150,21 +150,21 @@ it('reads colors for modes, also without a type, and in the extension of Terrazz
   ])
 })
 
-it('reports deprecated colors, with the reason, also when their group is deprecated', () => {
+it('a color is reported if it or its group is deprecated, with the reason', () => {
   const red = { $value: '#f00' }
   const document = {
     $type,
     a: { ...red, $deprecated: true },
     b: { ...red, $deprecated: false },
-    old: { $deprecated: 'use new', c: red, d: { e: red, f: { ...red, $deprecated: false } } },
-    derived: { $extends: '{old}' },
+    former: { $deprecated: 'use new', c: red, d: { e: red, f: { ...red, $deprecated: false } } },
+    derived: { $extends: '{former}' },
   }
   expect(fromDesignTokens(document).colors.map(({ name, value, problem }) => [name, value, problem])).toEqual([
     ['a', '#f00', 'is deprecated'],
     ['b', '#f00', undefined],
-    ['old.c', '#f00', 'is deprecated: use new'],
-    ['old.d.e', '#f00', 'is deprecated: use new'],
-    ['old.d.f', '#f00', undefined],
+    ['former.c', '#f00', 'is deprecated: use new'],
+    ['former.d.e', '#f00', 'is deprecated: use new'],
+    ['former.d.f', '#f00', undefined],
     ['derived.c', '#f00', 'is deprecated: use new'],
     ['derived.d.e', '#f00', 'is deprecated: use new'],
     ['derived.d.f', '#f00', undefined],
@@ -177,8 +177,8 @@ describe('aliases', () => {
   it.each<[string, Document, unknown]>([
     ['of an alias', { $value: '{color.link}' }, { alias: 'color.link', value: '#f00' }],
     ['by a JSON Pointer', { $ref: '#/color/red' }, { alias: 'color.red', value: '#f00' }],
-    ['by one to the value', { $ref: '#/color/red/$value' }, { alias: 'color.red', value: '#f00' }],
-    ['by one in the value', { $value: { $ref: '#/color/red' } }, { alias: 'color.red', value: '#f00' }],
+    ['by a JSON Pointer to the value', { $ref: '#/color/red/$value' }, { alias: 'color.red', value: '#f00' }],
+    ['by a JSON Pointer in the value', { $value: { $ref: '#/color/red' } }, { alias: 'color.red', value: '#f00' }],
     [
       'of an unknown token',
       { $value: '{color.none}', $type },
@@ -213,26 +213,26 @@ describe('aliases', () => {
       { $ref: 'other.json#/red', $type },
       { problem: 'refers to "other.json#/red", which does not exist' },
     ],
-  ])('%s', (_, x, expected) => {
+  ])('an alias is read or reported: %s', (_, x, expected) => {
     expect(fromDesignTokens({ color: base, x }).colors.find(({ name }) => name === 'x')).toMatchObject(
       expected as object,
     )
   })
 
-  it('have the type of the token that they refer to', () => {
+  it('an alias has the type of the token that it refers to', () => {
     const document = { $type, a: { $type: 'number', $value: 4 }, b: { $value: '{a}' }, c: { $value: '#fff' } }
     expect(read(document)).toEqual({ c: '#fff' })
     expect(read({ a: { $type, $value: '#fff' }, b: { $value: '{a}' } })).toEqual({ a: '#fff', b: '#fff' })
   })
 
-  it('are all reported if they are circular', () => {
+  it('every alias that leads to a circle is reported', () => {
     const document = { $type, a: { $value: '{b}' }, b: { $value: '{c}' }, c: { $value: '{b}' } }
     expect(fromDesignTokens(document).colors.map(({ problem }) => problem)).toEqual(
       Array(3).fill('refers to {b}, which is circular'),
     )
   })
 
-  it('may be used within a color', () => {
+  it('a color may have references in its components', () => {
     const mixed = {
       colorSpace: { $ref: '#/p3/$value/colorSpace' },
       components: [0, { $ref: '#/p3/$value/components/1' }, 1],
@@ -245,7 +245,7 @@ describe('aliases', () => {
     expect(read(document).x).toBe('color(display-p3 0 0.5 1)')
   })
 
-  it('may form a chain of 5,000', () => {
+  it('aliases may form a chain of 5,000', () => {
     const chain = Array.from({ length: 5_000 }, (_, i) => [`c${i}`, { $value: i === 4_999 ? '#f00' : `{c${i + 1}}` }])
     const colors = fromDesignTokens({ $type, ...Object.fromEntries(chain) }).colors
     expect(colors).toHaveLength(5_000)
@@ -265,7 +265,7 @@ describe('$extends', () => {
     ['in curly brackets', { $extends: '{button}' }],
     ['as a JSON Pointer', { $extends: '#/button' }],
     ['as $ref', { $ref: '#/button' }],
-  ])('%s inherits, overrides, adds', (_, extend) => {
+  ])('a group that extends a group %s inherits, overrides and adds tokens', (_, extend) => {
     const state = { active: { $value: '#04a' } }
     const primary = { ...extend, background: { $value: '#c06' }, focus: { $value: '#f39' }, state }
     const colors = Object.entries(read({ button, primary })).filter(([name]) => name.startsWith('primary'))
@@ -278,19 +278,19 @@ describe('$extends', () => {
     })
   })
 
-  it('works across several groups, and with an inherited group', () => {
+  it('$extends works across several groups, and with an inherited group', () => {
     const document = { button, a: { $extends: '{button}' }, b: { $extends: '{a}' }, c: { $extends: '{b.state}' } }
     expect(read(document)['b.text']).toBe('#fff')
     expect(read(document)['c.hover']).toBe('#05b')
   })
 
-  it('keeps the type of where a token was written, unless the group sets another', () => {
+  it('an inherited token keeps its type, unless the extending group sets another type', () => {
     const color = { $type, button: { text: { $value: '#fff' } } }
     expect(read({ color, a: { $extends: '{color.button}' } })['a.text']).toBe('#fff')
     expect(read({ color, a: { $extends: '{color.button}', $type: 'number' } })['a.text']).toBeUndefined()
   })
 
-  it('replaces a token completely, and a group with a token', () => {
+  it('a token replaces an inherited group, and a group an inherited token', () => {
     const document = {
       button,
       a: { $extends: '{button}', state: { $value: '#000' }, text: { deep: { $value: '#111' } } },
@@ -317,16 +317,16 @@ describe('$extends', () => {
     ['a token', { t: { $type, $value: '#fff' }, a: { $extends: '{t}' } }, 'a', 'extends {t}, which is not a group'],
     ['a plain name', { a: { $extends: 'b' } }, 'a', 'extends "b"; write it as "{group}"'],
     ['a number', { a: { $extends: 4 } }, 'a', 'extends 4; write it as "{group}"'],
-  ])('of %s is reported', (_, document, name, problem) => expect(read(document)[name]).toBe(problem))
+  ])('$extends of %s is reported', (_, document, name, problem) => expect(read(document)[name]).toBe(problem))
 
-  it('of groups that contain each other terminates', () => {
+  it('groups that extend each other end at a limit', () => {
     const names = Array.from({ length: 12 }, (_, i) => `g${i}`)
     const group = Object.fromEntries(names.map((name) => [`in-${name}`, { $extends: `{${name}}` }]))
     const document = Object.fromEntries(names.map((name) => [name, { $type, ...group }]))
     expect(fromDesignTokens(document).colors.at(-1)?.problem).toMatch(/extends|beyond/)
   })
 
-  it('ends where many groups extend one with many tokens', () => {
+  it('many groups that extend a group with many tokens end at a limit', () => {
     const many = (name: string, member: object) =>
       Array.from({ length: 1_000 }, (_, index) => [`${name}${index}`, member] as const)
     const base = { $type: 'color', ...Object.fromEntries(many('token', { $value: '#fff' })) }
@@ -337,7 +337,7 @@ describe('$extends', () => {
 })
 
 describe('a document', () => {
-  it('may be a string', () => {
+  it('a document may be a string', () => {
     expect(fromDesignTokens('{"a": {"$type": "color", "$value": "#fff"}}').colors).toEqual([
       { name: 'a', value: '#fff' },
     ])
@@ -354,7 +354,7 @@ describe('a document', () => {
     ['[]', /^design tokens: expected a JSON object of groups and tokens, got an empty list$/],
     ['null', /^design tokens: expected a JSON object of groups and tokens, got null$/],
     [null, /^design tokens: expected a JSON object of groups and tokens, got null$/],
-  ])('throws for %j', (document, message) => {
+  ])('fromDesignTokens throws for %j', (document, message) => {
     expect(() => fromDesignTokens(document as string).colors).toThrow(message)
     expect(() => fromDesignTokens(document as string).colors).toThrow(TypeError)
   })
@@ -381,11 +381,11 @@ describe('a document', () => {
     ])
   })
 
-  it('may start with a byte order mark', () => {
+  it('a document may start with a byte order mark', () => {
     expect(fromDesignTokens('\uFEFF{"a": {"$type": "color", "$value": "#fff"}}').colors).toHaveLength(1)
   })
 
-  it('may use names such as __proto__', () => {
+  it('a document may use names such as __proto__', () => {
     const text =
       '{"$type": "color", "__proto__": {"constructor": {"$value": "#f00"}}, "toString": {"$value": "{__proto__.constructor}"}}'
     expect(read(JSON.parse(text))).toEqual(
@@ -405,7 +405,7 @@ describe('a document', () => {
     ])
   })
 
-  it('never throws for a document with a token', () => {
+  it('fromDesignTokens never throws for a document with a token', () => {
     const key = fc.constantFrom('a', 'b', '$value', '$type', '$extends', '$ref', '$root', '__proto__', 'value', 'type')
     const leaf = fc.constantFrom<unknown>('color', '{a}', '{a.b}', '#/a', '#/a/b', '#fff', 1, null, [])
     const { json } = fc.letrec<{ json: unknown }>((tie) => ({
@@ -437,7 +437,7 @@ describe('legacy tokens', () => {
     new: { $type: 'color', green: { $value: '#0f0' } },
   }
 
-  it('are read by an option: with or without a type, and aliases with or without .value', () => {
+  it('the option legacy reads tokens with or without a type, and aliases with or without .value', () => {
     expect(fromDesignTokens(legacy, { legacy: true }).colors).toEqual([
       { name: 'color.base.red', value: '#f00', group: 'color.base', shade: 'red' },
       { name: 'color.base.blue', value: 'rgb(0 0 255)', group: 'color.base', shade: 'blue' },
@@ -455,7 +455,7 @@ describe('legacy tokens', () => {
     ])
   })
 
-  it('are told by name beside tokens of today, also where their group has a type', () => {
+  it('legacy tokens beside current tokens are reported, also if their group has a type', () => {
     const problem = 'is a legacy token, with "value" instead of "$value"; the option legacy reads it'
     expect(read({ a: { $type, $value: '#fff' }, b: { value: '#000', type: 'color' } })).toEqual({
       a: '#fff',
@@ -464,7 +464,7 @@ describe('legacy tokens', () => {
     expect(read({ $type, a: { $value: '#fff' }, b: { c: { value: '#000' } } })).toEqual({ a: '#fff', 'b.c': problem })
   })
 
-  it('may be in groups with further members, as Spectrum has them', () => {
+  it('groups of legacy tokens may have further members, like those of Spectrum', () => {
     const document = {
       comment: 'Red',
       button: {
@@ -482,11 +482,11 @@ describe('legacy tokens', () => {
     ])
   })
 
-  it('are expected in a document without any token', () => {
+  it('the option legacy throws for a document without any token', () => {
     expect(() => fromDesignTokens({ version: 1, theme: { name: 'x' } }, { legacy: true }).colors).toThrow(/got none$/)
   })
 
-  it('are not confused with tokens and groups by the name of value', () => {
+  it('a token or group may be named value', () => {
     const document = { $type, a: { value: { $value: '#fff' } }, b: { value: { c: { $value: '#000' } } } }
     for (const options of [{}, { legacy: true }]) {
       expect(fromDesignTokens(document, options).colors.map(({ name, problem }) => [name, problem])).toEqual([

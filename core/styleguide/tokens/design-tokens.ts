@@ -8,15 +8,16 @@ import { readTokenColors } from './token-colors.js'
 /**
  * Reads the styles of design tokens in the DTCG format (Format and Color Modules 2025.10, and the hex strings of
  * earlier drafts): inherited `$type` and `$deprecated`, aliases, `$root`, `$extends`, JSON Pointers. Names are the
- * tokens' paths. Several documents are merged, and later ones override earlier ones. A resolver document, and the token
- * sets and themes of Tokens Studio, are read with the `files` that they name. Modes come from contexts other than the
- * default, from themes, and from tokens with a value for each mode.
+ * tokens' paths. Several documents are merged; later documents override earlier documents. A resolver document, and the
+ * token sets and themes of Tokens Studio, are read with the `files` that they name. Modes come from contexts other than
+ * the default, from themes, and from tokens with a value for each mode.
  *
- * Mistakes in the document and deprecations are reported in the color's `problem`, together with the `file` if given.
- * Typography is read from tokens of type `fontFamily` and `fontWeight`; from tokens of type `dimension` or `number`
- * with their role in the path (`font-size`, `text`, `line-height`, `leading`, `letter-spacing`, `tracking`), since the
- * format has no types for these; and from the values that `typography` tokens contain directly, not by reference.
- * Invalid typography values are left out. The format has no breakpoints.
+ * A color's `problem` reports mistakes in the document and deprecations, with the option `file`.
+ *
+ * Typography is read from tokens of type `fontFamily` and `fontWeight`, and from the values that `typography` tokens
+ * contain directly, not by reference. The format has no types for sizes, line heights and letter spacings: they are
+ * tokens of type `dimension` or `number` with their role in the path (`font-size`, `text`, `line-height`, `leading`,
+ * `letter-spacing`, `tracking`). Invalid typography values are left out. The format has no breakpoints.
  *
  * @throws TypeError for invalid JSON, with its position, for a file that is missing, and for JSON without any token.
  * @example
@@ -28,12 +29,12 @@ export function fromDesignTokens(
   document: DesignTokensInput | readonly DesignTokensInput[],
   options: DesignTokensOptions = {},
 ): Styles {
-  const [own, ...modes] = readTokenDocuments(document, options)
+  const [base, ...modes] = readTokenDocuments(document, options)
   return readOnDemand('fromDesignTokens', {
     colors: () => {
       const colors = ofModes(
-        readTokenColors(own),
-        modes.map((each) => [each.mode, readTokenColors(each)]),
+        readTokenColors(base),
+        modes.map((tokens) => [tokens.mode, readTokenColors(tokens)]),
       )
       if (!options.file) return colors
       return colors.map((color) => {
@@ -41,20 +42,20 @@ export function fromDesignTokens(
       })
     },
     values: () => {
-      const values = modes.map(({ mode, ...read }) => [mode, readValues(read)] as const)
-      const ownValues = readValues(own)
+      const modeValues = modes.map(({ mode, ...tokens }) => [mode, readValues(tokens)] as const)
+      const baseValues = readValues(base)
       return new Map(
         kinds.map(({ name }) => [
           name,
           ofModes(
-            ownValues.get(name) ?? [],
-            values.map(([mode, all]) => [mode, all.get(name) ?? []]),
+            baseValues.get(name) ?? [],
+            modeValues.map(([mode, values]) => [mode, values.get(name) ?? []]),
           ),
         ]),
       )
     },
     leftOut: (isUsed) =>
-      own.tokens.flatMap(([token, { type }]) => {
+      base.tokens.flatMap(([token, { type }]) => {
         const name = nameOf(token.path)
         if (isUsed(name)) return []
         const problem = token.problem && type !== 'color' ? token.problem : otherKind
@@ -64,20 +65,20 @@ export function fromDesignTokens(
 }
 
 /**
- * Returns the default values, followed by the values of each mode that differ from them. An invalid default value is
- * left out if a mode has a valid one.
+ * Returns the default values, followed by the values of each mode that differ from the default values. An invalid
+ * default value is left out if a mode has a valid value.
  */
 function ofModes<
   Value extends { name: string; value: string; mode?: string | undefined; problem?: string | undefined },
->(own: readonly Value[], modes: readonly (readonly [mode: string, values: readonly Value[]])[]): Value[] {
-  const before = new Map(own.map((value) => [value.name, value]))
+>(base: readonly Value[], modes: readonly (readonly [mode: string, values: readonly Value[]])[]): Value[] {
+  const baseByName = new Map(base.map((value) => [value.name, value]))
   const completed = new Set(
     modes.flatMap(([, values]) => values.flatMap(({ name, problem }) => (problem ? [] : [name]))),
   )
   return [
-    ...own.filter(({ name, problem }) => !problem || !completed.has(name)),
+    ...base.filter(({ name, problem }) => !problem || !completed.has(name)),
     ...modes.flatMap(([mode, values]) =>
-      values.filter(({ name, value }) => before.get(name)?.value !== value).map((value) => ({ ...value, mode })),
+      values.filter(({ name, value }) => baseByName.get(name)?.value !== value).map((value) => ({ ...value, mode })),
     ),
   ]
 }

@@ -24,13 +24,15 @@ export interface DesignTokensOptions {
   /** File name of the document for errors and problems: `'tokens.json'`. */
   file?: string | undefined
   /**
-   * Also reads tokens from before the format had `$`, as written by Style Dictionary 3, Tokens Studio and the drafts of 2021: `value`,
-   * `type`, and aliases such as `{color.red.value}`. Default: these tokens are reported as problems.
+   * Whether to read tokens of the older format, whose property names have no `$`, too: `value`, `type`, and aliases
+   * such as `{color.red.value}`. Style Dictionary 3, Tokens Studio and the drafts of 2021 use it. Default `false`:
+   * these tokens are reported as problems.
    */
   legacy?: boolean | undefined
   /**
-   * The other files that the document names, as text or parsed, by the names that it uses: `{ 'themes/dark.json': … }`. A resolver
-   * document names them in `$ref`, and Tokens Studio's `$metadata.json` in `tokenSetOrder`, without `.json`.
+   * The other files that the document names, as text or parsed. The keys are the names in the document:
+   * `{ 'themes/dark.json': … }`. A resolver document names the files in `$ref`; Tokens Studio's `$metadata.json` names
+   * them in `tokenSetOrder`, without `.json`.
    */
   files?: Readonly<Record<string, DesignTokensInput>> | undefined
 }
@@ -45,14 +47,14 @@ export interface TokenDocument {
   /** Returns the token with a name. */
   tokenNamed: (name: string) => Token | undefined
   resolve: (token: Token) => ResolvedToken
-  /** Returns a part of a value or, for a reference such as `{color.red}`, the value of the token that it refers to. */
+  /** Returns a part of a value; for a reference such as `{color.red}`, returns the value of that token. */
   follow: (part: unknown) => unknown
   /** Replaces the references within a text. */
   interpolate: (value: unknown) => unknown
 }
 
 /** The site's default, followed by its modes. */
-export type TokenDocuments = readonly [own: TokenDocument, ...modes: (TokenDocument & { mode: string })[]]
+export type TokenDocuments = readonly [base: TokenDocument, ...modes: (TokenDocument & { mode: string })[]]
 
 /**
  * Reads design tokens with the files that belong to them, with groups extended and aliases resolved.
@@ -71,18 +73,18 @@ export function readTokenDocuments(
     throw optionError(file ?? name, 'a JSON object of groups and tokens', json)
   }
   const load = (path: string): JsonObject => {
-    const found = ownMember(files, path) ?? ownMember(files, path.replace(/^\.\//, ''))
-    if (found !== undefined) return parse(found as DesignTokensInput, path)
+    const text = ownMember(files, path) ?? ownMember(files, path.replace(/^\.\//, ''))
+    if (text !== undefined) return parse(text as DesignTokensInput, path)
     const names = Object.keys(files).join(', ') || 'no file'
     throw new TypeError(`${name}: expected ${path} in the option files, got ${names}; write files: { '${path}': … }`)
   }
   const inputs = Array.isArray(input) ? (input as DesignTokensInput[]) : [input as DesignTokensInput]
   if (inputs.length === 0) throw optionError(name, 'at least one document', input, 'write fromDesignTokens([tokens])')
-  const { own, modes } = readSources(mergeDocuments(inputs.map((each) => parse(each, file))), load)
-  const [first, ...others] = [own, ...modes.values()].map((json) => readDocument(json, legacy))
-  checkTokens([first as TokenDocument, ...others], [own, ...modes.values()], name, legacy)
+  const { base, modes } = readSources(mergeDocuments(inputs.map((text) => parse(text, file))), load)
+  const [first, ...rest] = [base, ...modes.values()].map((json) => readDocument(json, legacy))
+  checkTokens([first as TokenDocument, ...rest], [base, ...modes.values()], name, legacy)
   const names = [...modes.keys()]
-  return [first as TokenDocument, ...others.map((each, index) => ({ ...each, mode: names[index] as string }))]
+  return [first as TokenDocument, ...rest.map((document, index) => ({ ...document, mode: names[index] as string }))]
 }
 
 function readDocument(json: JsonObject, legacy: boolean | undefined): TokenDocument {
@@ -110,16 +112,17 @@ function checkTokens(
   name: string,
   legacy: boolean | undefined,
 ): void {
-  const read = documents.flatMap(({ tokens }) => tokens.map(([token]) => token))
-  // The conversion of a legacy document left out other members, so the original is read for the error.
-  const found = read.length === 0 && legacy ? sources.flatMap((json) => [...collectTokens(json).values()]) : read
-  if (found.length === 0 || !found.every(isNoToken)) return
-  const hasLegacy = found.some(({ problem }) => problem === legacyTokenProblem)
+  const converted = documents.flatMap(({ tokens }) => tokens.map(([token]) => token))
+  // The conversion of a legacy document leaves out other members, so the original is read for the error.
+  const tokens =
+    converted.length === 0 && legacy ? sources.flatMap((json) => [...collectTokens(json).values()]) : converted
+  if (tokens.length === 0 || !tokens.every(isMistake)) return
+  const hasLegacy = tokens.some(({ problem }) => problem === legacyTokenProblem)
   const got = hasLegacy ? 'legacy tokens, with "value" instead of "$value"; the option legacy reads them' : 'none'
   throw new TypeError(`${name}: expected at least one design token, an object with a $value, got ${got}`)
 }
 
-function isNoToken({ problem, groupType }: Token): boolean {
+function isMistake({ problem, groupType }: Token): boolean {
   return problem === legacyTokenProblem || (problem === notATokenProblem && groupType === undefined)
 }
 
@@ -152,9 +155,9 @@ const types = new Map<unknown, string>([
 ])
 
 /**
- * Converts a document from before the format had `$`: `value`, `type` and `deprecated` get their `$`, an alias loses
- * its `.value`, and other members of a token (`comment`, `attributes`) or group (`component`) are left out. The `type`
- * of a group becomes the type of its tokens. A color without a type gets the type `color`, since types were optional.
+ * Converts a document of the older format: `value`, `type` and `deprecated` get their `$`, an alias loses its `.value`,
+ * and other members of a token (`comment`, `attributes`) or group (`component`) are left out. The `type` of a group
+ * becomes the type of its tokens. A color without a type gets the type `color`, since types were optional.
  */
 function fromLegacy(document: JsonObject): JsonObject {
   return convertGroup(document, 0, false)

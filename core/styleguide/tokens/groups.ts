@@ -12,12 +12,12 @@ import {
   type Token,
 } from './token.js'
 
-/** One of the objects that make up a group: the group's own object, or an object that it extends. */
+/** One of the objects that make up a group: the group's own object, or an object that the group extends. */
 interface Layer {
   group: JsonObject
-  /** The path where it is written. */
+  /** The path where the object is written. */
   source: readonly string[]
-  /** The `$type` that its tokens have at that path. */
+  /** The `$type` that the object's tokens have at that path. */
   type: unknown
   /** The names of the groups that led here by `$extends`. */
   extendedFrom: readonly string[]
@@ -25,8 +25,8 @@ interface Layer {
 
 type Report = (problem: string) => void
 
-// A limit for documents that grow endlessly: if a group extends a group within a group that extends another, and so on,
-// the members double each time.
+// A limit for documents whose members double with each `$extends`: a group extends a group within a group that extends
+// another group, and so on.
 const maxMembers = 200_000
 
 /** The document, and the number of group members that were read. */
@@ -46,16 +46,16 @@ export function collectTokens(document: JsonObject): Map<string, Token> {
   return tokens
 
   function visit(
-    own: readonly Layer[],
+    ownLayers: readonly Layer[],
     path: readonly string[],
     inheritedType: unknown,
     inheritedDeprecated: unknown,
   ): void {
     const report: Report = (problem) => tokens.set(nameOf(path), { path, groupType: inheritedType, problem })
     if (path.length > maxDepth) return void report(`is nested deeper than ${maxDepth} levels`)
-    const layers = extend(extending, own, path, report)
+    const layers = extend(extending, ownLayers, path, report)
     const types = layers.map(({ group }) => ownMember(group, '$type'))
-    // Tokens inherited by $extends keep the type that applies where they are written, unless a type is set here.
+    // A token inherited by $extends keeps the type of its original path, unless this group sets a type.
     const groupType = last(types) ?? inheritedType ?? last(layers.map(({ type }) => type))
     const deprecated = last(layers.map(({ group }) => ownMember(group, '$deprecated'))) ?? inheritedDeprecated
     for (const key of new Set(layers.flatMap(({ group }) => Object.keys(group)))) {
@@ -87,7 +87,7 @@ function last(values: readonly unknown[]): unknown {
 
 type Member = { layers: Layer[]; value?: never } | { layers?: never; value: unknown }
 
-/** Returns a group's member. The last layer that has the key decides whether it is a group. */
+/** Returns a group's member. The last layer that has the key decides whether the member is a group. */
 function memberOf(document: JsonObject, layers: readonly Layer[], key: string): Member {
   const members: Layer[] = []
   for (const { group, source, type, extendedFrom } of [...layers].reverse()) {
@@ -102,7 +102,7 @@ function memberOf(document: JsonObject, layers: readonly Layer[], key: string): 
 
 function isGroup(document: JsonObject, value: unknown): value is JsonObject {
   if (!isJsonObject(value) || Object.hasOwn(value, '$value') || isLegacyToken(value)) return false
-  // A reference to a group extends it (Format Module 2025.10, 6.4.1); a reference to anything else makes a token.
+  // A reference to a group extends the group (Format Module 2025.10, 6.4.1); any other reference makes a token.
   const target = Object.hasOwn(value, '$ref') ? memberAt(document, value.$ref) : value
   return (
     isJsonObject(target) &&
@@ -125,7 +125,7 @@ function extend(extending: Extending, layers: readonly Layer[], path: readonly s
   })
 }
 
-/** Returns the layers of the group that another group extends, or the reason why it cannot be extended. */
+/** Returns the layers of the group at `target`, which another group extends, or the reason for a problem. */
 function layersAt(
   extending: Extending,
   { source, extendedFrom }: Layer,

@@ -6,9 +6,9 @@ const reference = /\{[^{}]+\}/g
 const hexWithOpacity = /^rgba?\(\s*(#[\da-f]{3,8}|[a-z]+\([^()]*\))\s*,\s*([\d.]+%?)\s*\)$/i
 
 /**
- * Creates a function that replaces the references within a text, as in `rgba({color.red}, 0.5)`, which Tokens Studio
- * writes for a color and an opacity. Each reference is computed once. An unknown or circular reference stays, and so
- * does a text that would become too long.
+ * Creates a function that replaces the references within a text, such as `rgba({color.red}, 0.5)`, Tokens Studio's form
+ * of a color with an opacity. Each reference is computed once. An unknown or circular reference stays, and so does a
+ * text that would become too long.
  *
  * @param follow Returns the value of the token that a reference refers to; the reference itself if it is unknown.
  */
@@ -16,8 +16,8 @@ export function createInterpolator(document: unknown, follow: (part: unknown) =>
   const texts = new Map<string, string>()
 
   const textOf = (name: string): string => {
-    const known = texts.get(name)
-    if (known !== undefined) return known
+    const stored = texts.get(name)
+    if (stored !== undefined) return stored
     // Ends a circular reference.
     texts.set(name, name)
     const value = follow(name)

@@ -26,7 +26,7 @@ it.each<[string, number, number]>([
   expect(locateJsonError(text)).toEqual({ line, column })
 })
 
-it('is never within the valid part', () => {
+it('the position of the error is never within the valid part', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom('?', '}', ']', ',', ':', '"', 'x', ' 1'), (json, rest) => {
       const { line, column } = locateJsonError(json + rest)
@@ -37,6 +37,6 @@ it('is never within the valid part', () => {
   )
 })
 
-it.each(['"', '[', '{"a":', '"\\u0041', '1', ' '])('reads %j repeated 200,000 times', (piece) => {
+it.each(['"', '[', '{"a":', '"\\u0041', '1', ' '])('locateJsonError reads %j repeated 200,000 times', (piece) => {
   expect(locateJsonError(piece.repeat(200_000)).line).toBe(1)
 })

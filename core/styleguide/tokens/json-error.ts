@@ -11,8 +11,8 @@ const token =
   /[ \t\n\r]*(?:("[ !#-[\]-\u{10FFFF}]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[ !#-[\]-\u{10FFFF}]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|([{}[\],:]))/uy
 
 /**
- * Returns where a text stops being valid JSON (RFC 8259). Used for texts that `JSON.parse` rejected, since not all engines report the
- * position.
+ * Returns where a text stops being valid JSON (RFC 8259), for a text that `JSON.parse` rejected: not all engines report
+ * the position.
  *
  * @example locateJsonError('{\n  "a": 1,\n}') // { line: 3, column: 1 }
  */
@@ -32,7 +32,7 @@ export function locateJsonError(text: string): SourceLocation {
 
 /** Returns the tokens that may follow a token; `undefined` if the token is not allowed here. */
 function expectedAfter(
-  [, string, other, mark]: RegExpExecArray,
+  [, string, literal, mark]: RegExpExecArray,
   expected: Expected,
   open: string[],
 ): Expected | undefined {
@@ -45,7 +45,7 @@ function expectedAfter(
     return mayEnd && open.pop() === (mark === '}' ? '{' : '[') ? afterValue() : undefined
   }
   if (!expected.startsWith('value')) return undefined
-  if (string || other) return afterValue()
+  if (string || literal) return afterValue()
   open.push(mark as string)
   return mark === '{' ? 'key or }' : 'value or ]'
 }

@@ -32,7 +32,7 @@ const chains: Record<string, (length: number) => Record<string, unknown>> = {
   '$extends, the last first': (length) => Object.fromEntries(Object.entries(chains.$extends?.(length) ?? {}).reverse()),
 }
 
-it.each(Object.keys(chains))('a chain of 2,000 %s is read, in work that grows no faster than its length', (name) => {
+it.each(Object.keys(chains))('the work for a chain of 2,000 %s grows no faster than the chain', (name) => {
   expect(fromDesignTokens(chains[name]?.(2_000) ?? {}).colors).toHaveLength(2_000)
   const readsOf = (length: number) => {
     const { document, reads } = countReads(chains[name]?.(length) ?? {})
@@ -42,12 +42,12 @@ it.each(Object.keys(chains))('a chain of 2,000 %s is read, in work that grows no
   expect(readsOf(1_000) / readsOf(500)).toBeLessThan(2.2)
 })
 
-it('of an $extends through more than 32 groups says so', () => {
+it('an $extends through more than 32 groups is reported', () => {
   const problems = fromDesignTokens(chains.$extends?.(2_000) ?? {}).colors.flatMap(({ problem }) => problem ?? [])
   expect(problems[0]).toBe('extends {g0}, through more than 32 groups')
 })
 
-it('groups that double with each $extends end at a bound', () => {
+it('groups that double with each $extends end at a limit', () => {
   const extending = (index: number) => ({ $extends: `{g${index}.x}` })
   const document: Record<string, unknown> = { g60: { x: { a: white } } }
   for (let index = 0; index < 60; index++) document[`g${index}`] = { ...extending(index + 1), x: extending(index + 1) }

@@ -67,7 +67,7 @@ function quoteFamily(name: string): string {
   return /^(?:-?[a-z_][\w-]*(?: -?[a-z_][\w-]*)*)?$/i.test(name) || /[,"']/.test(name) ? name : `"${name}"`
 }
 
-// Format Module 2025.10, 8.4. CSS itself has names for only two of them.
+// Format Module 2025.10, 8.4. CSS has names for only two of these weights.
 const weights = new Map(
   Object.entries({
     ...{ thin: 100, hairline: 100, 'extra-light': 200, 'ultra-light': 200, light: 300 },
@@ -79,7 +79,7 @@ const weights = new Map(
 
 const weight = (value: unknown) => weights.get(String(value)) ?? cssText(value)
 
-/** Reads one shadow or a list of them (Format Module 2025.10, 9.6). */
+/** Reads a shadow or a list of shadows (Format Module 2025.10, 9.6). */
 function shadow(value: unknown, read: Read, document: unknown): string | undefined {
   return layers(value, read, (layer) => {
     const part = (name: string) => dimension(read(ownMember(layer, name)), read)
@@ -92,8 +92,8 @@ function shadow(value: unknown, read: Read, document: unknown): string | undefin
 }
 
 /**
- * Reads the stops of a gradient (Format Module 2025.10, 9.7), to which the format gives no direction: they run from
- * left to right.
+ * Reads the stops of a gradient (Format Module 2025.10, 9.7). The stops run from left to right, since the format has no
+ * direction.
  */
 function gradient(value: unknown, read: Read, document: unknown): string | undefined {
   if (!Array.isArray(value)) return cssText(value)
@@ -114,7 +114,7 @@ function layers(value: unknown, read: Read, textOf: (layer: unknown) => string |
 
 type TextOf = (value: unknown, read: Read, document: unknown) => string | undefined
 
-/** Writes tokens of a `$type` as CSS. Other types are a number with its unit, as are durations. */
+/** Writes tokens of a `$type` as CSS. Tokens of other types, such as durations, are a number with its unit. */
 const texts = new Map<unknown, TextOf>([
   ['fontFamily', family],
   ['fontWeight', weight],

@@ -8,7 +8,7 @@ const color = ($value: unknown, modify?: object) => ({
   ...(modify && { $extensions: { 'studio.tokens': { modify } } }),
 })
 type Input = Parameters<typeof fromDesignTokens>[0]
-/** Each color as `mode: name value`. */
+/** Returns each color as `mode: name value`. */
 const read = (input: Input, options?: DesignTokensOptions) =>
   fromDesignTokens(input, options).colors.map(
     ({ name, value, mode, problem }) => `${mode ? `${mode}: ` : ''}${name} ${problem ?? value}`,
@@ -29,7 +29,7 @@ const files = {
 }
 
 describe('several files', () => {
-  it('are merged in their order, before references are followed', () => {
+  it('several files are merged in their order, before references are followed', () => {
     expect(read([{ a: { b: color('{c}'), d: color('red') } }, { a: { d: color('lime') }, c: color('blue') }])).toEqual([
       'a.b blue',
       'a.d lime',
@@ -37,11 +37,11 @@ describe('several files', () => {
     ])
   })
 
-  it('may be those of a resolver document, whose other contexts are modes', () => {
+  it('a resolver document names files, and its contexts other than the default are modes', () => {
     expect(read(resolver, { files })).toEqual(['white #fff', 'ink #111', 'ground #fff', 'dark: ground #111'])
   })
 
-  it('name the modifier, if there are several', () => {
+  it('the name of a mode includes the modifier if there are several modifiers', () => {
     const contrast = { type: 'modifier', name: 'contrast', contexts: { normal: [], high: [{ ink: color('#000') }] } }
     const order = [...resolver.resolutionOrder, contrast]
     expect(read({ ...resolver, resolutionOrder: order }, { files }).slice(3)).toEqual([
@@ -52,25 +52,30 @@ describe('several files', () => {
 
   it.each<[string, object, DesignTokensOptions, string]>([
     [
-      'a file',
+      'a missing file',
       resolver,
       { files: { 'core.json': {}, 'light.json': {} } },
       'all.json in the option files, got core.json, light.json',
     ],
-    ['all files', resolver, {}, "expected core.json in the option files, got no file; write files: { 'core.json': … }"],
-    ['a set', { ...resolver, resolutionOrder: [{ $ref: '#/sets/x' }] }, { files }, '#/sets/x does not exist'],
-    ['a part of a file', resolver, { files: { ...files, 'all.json': {} } }, 'all.json#/dark does not exist'],
     [
-      'an end',
+      'no files at all',
+      resolver,
+      {},
+      "expected core.json in the option files, got no file; write files: { 'core.json': … }",
+    ],
+    ['a missing set', { ...resolver, resolutionOrder: [{ $ref: '#/sets/x' }] }, { files }, '#/sets/x does not exist'],
+    ['a missing part of a file', resolver, { files: { ...files, 'all.json': {} } }, 'all.json#/dark does not exist'],
+    [
+      'circular sets',
       { resolutionOrder: [{ $ref: '#/sets/a' }], sets: circle() },
       {},
       '#/sets/b → #/sets/c → #/sets/a → #/sets/b is circular',
     ],
-  ])('may miss %s, which is named', (_, document, options, message) => {
+  ])('a resolver document throws an error with the name: %s', (_, document, options, message) => {
     expect(() => read(document as Input, options)).toThrow(message)
   })
 
-  it('may have a circle of references through three of them', () => {
+  it('references may be circular through three files', () => {
     const circular = [{ a: color('{b}') }, { b: color('{c}') }, { c: color('{a}') }, { d: color('red') }]
     expect(read(circular)).toEqual([...'abc'].map((name) => `${name} refers to {a}, which is circular`).concat('d red'))
     const within = [{ a: color('rgba({b}, 1)') }, { b: color('hsl({c})') }, { c: color('lab({a})') }]
@@ -87,13 +92,13 @@ describe('the sets of Tokens Studio', () => {
   const sets = { global: { blue: color('#00f') }, light: { ground: color('#fff') }, dark: { ground: color('{blue}') } }
   const $metadata = { tokenSetOrder: ['global', 'light', 'dark'] }
 
-  it('are merged in their order, in one file or several', () => {
+  it('the sets of Tokens Studio are merged in their order, from one file or several', () => {
     expect(read({ ...sets, $metadata })).toEqual(['blue #00f', 'ground #00f'])
     const files = Object.fromEntries(Object.entries(sets).map(([name, set]) => [`${name}.json`, JSON.stringify(set)]))
     expect(read($metadata, { files })).toEqual(['blue #00f', 'ground #00f'])
   })
 
-  it('are modes by theme', () => {
+  it('each theme of Tokens Studio is a mode', () => {
     const theme = (name: string) => ({
       name,
       selectedTokenSets: { global: 'source', [name]: 'enabled', x: 'disabled' },
@@ -122,14 +127,19 @@ describe('a color of Tokens Studio', () => {
     ['darken in LCH', 'lch(50 40 30)', { type: 'darken', value: '0.5', space: 'lch' }, 'lch(25 20 30)'],
     ['a reference to a modified color', '{soft}', undefined, 'rgba(255, 0, 0, 0.1)'],
     ['a reference within a function', 'rgba({red}, 0.4)', undefined, 'color-mix(in srgb, #ff0000 40%, transparent)'],
-    ['two of them', 'color-mix(in srgb, {red}, {white})', undefined, 'color-mix(in srgb, #ff0000, #fff)'],
+    [
+      'two references within a function',
+      'color-mix(in srgb, {red}, {white})',
+      undefined,
+      'color-mix(in srgb, #ff0000, #fff)',
+    ],
     [
       'an unknown modifier',
       '{red}',
       { type: 'spin', value: '0.5' },
       'has a modifier that cannot be computed; shown without it',
     ],
-  ])('may have %s', (_, value, modify, expected) => {
+  ])('a color of Tokens Studio is computed: %s', (_, value, modify, expected) => {
     const document = {
       red: color('#ff0000'),
       white: color('#fff'),
@@ -141,7 +151,7 @@ describe('a color of Tokens Studio', () => {
   })
 })
 
-it('reads a file of 20 MB', () => {
+it('fromDesignTokens reads a file of 20 MB', () => {
   const group = (start: number) =>
     Object.fromEntries(
       Array.from({ length: 100 }, (_, i) => [`${start + i}`, { ...color('#123456'), $description: 'x'.repeat(300) }]),

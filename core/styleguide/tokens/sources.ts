@@ -3,7 +3,7 @@ import { isJsonObject, isLegacyToken, type JsonObject, maxDepth, memberAt } from
 
 /** Token documents, merged for the site's default and for each mode. */
 export interface TokenSources {
-  own: JsonObject
+  base: JsonObject
   modes: ReadonlyMap<string, JsonObject>
 }
 
@@ -12,23 +12,23 @@ export type LoadFile = (name: string) => JsonObject
 
 /**
  * Merges the files that a document names: the sets and modifiers of a resolver document (Resolver Module 2025.10), or
- * the token sets and themes of Tokens Studio. Any other document stays as it is.
+ * the token sets and themes of Tokens Studio. Returns any other document unchanged.
  *
- * @throws TypeError for a set, modifier or file that is missing, and for sets that refer to each other in a circle.
+ * @throws TypeError for a missing set, modifier or file, and for circular sets.
  */
 export function readSources(document: JsonObject, load: LoadFile): TokenSources {
   if (Array.isArray(document.resolutionOrder)) return readResolver(document, document.resolutionOrder, load)
   const metadata = ownMember(document, '$metadata') ?? document
   const order = ownMember(metadata, 'tokenSetOrder')
   const themes = ownMember(document, '$themes')
-  if (!Array.isArray(order)) return { own: document, modes: new Map() }
+  if (!Array.isArray(order)) return { base: document, modes: new Map() }
   return readTokenSets(order.map(String), Array.isArray(themes) ? themes : [], (name) => {
     const set = ownMember(document, name)
     return isJsonObject(set) ? set : load(`${name}.json`)
   })
 }
 
-/** Merges documents. Groups are merged; a token, and any other value, replaces the earlier value with its name. */
+/** Merges documents. Groups are merged; a token, or any other value, replaces the earlier value of the same name. */
 export function mergeDocuments(documents: readonly JsonObject[]): JsonObject {
   return documents.reduce((merged, document) => merge(merged, document, 0), {})
 }
@@ -36,9 +36,9 @@ export function mergeDocuments(documents: readonly JsonObject[]): JsonObject {
 function merge(first: JsonObject, second: JsonObject, depth: number): JsonObject {
   const members = new Map(ownEntries(first))
   for (const [key, value] of ownEntries(second)) {
-    const before = members.get(key)
-    const areGroups = depth < maxDepth && isGroup(before) && isGroup(value)
-    members.set(key, areGroups ? merge(before, value, depth + 1) : value)
+    const earlier = members.get(key)
+    const areGroups = depth < maxDepth && isGroup(earlier) && isGroup(value)
+    members.set(key, areGroups ? merge(earlier, value, depth + 1) : value)
   }
   return Object.fromEntries(members)
 }
@@ -56,15 +56,15 @@ function readResolver(resolver: JsonObject, order: readonly unknown[], load: Loa
     String(ownMember(item, 'name') ?? String(ownMember(item, '$ref')).split('/').at(-1)),
   )
   const defaults: Record<string, string> = {}
-  const others: [modifier: string, context: string][] = []
+  const alternatives: [modifier: string, context: string][] = []
   for (const [index, item] of items.entries()) {
     const contexts = ownMember(item, 'contexts')
     if (!isJsonObject(contexts)) continue
     const name = names[index] as string
     const chosen = String(ownMember(item, 'default') ?? Object.keys(contexts)[0])
     defaults[name] = chosen
-    others.push(
-      ...Object.keys(contexts).flatMap((context): typeof others => (context === chosen ? [] : [[name, context]])),
+    alternatives.push(
+      ...Object.keys(contexts).flatMap((context): typeof alternatives => (context === chosen ? [] : [[name, context]])),
     )
   }
   const compose = (choice: Choice) =>
@@ -76,11 +76,11 @@ function readResolver(resolver: JsonObject, order: readonly unknown[], load: Loa
         return readSourceList(resolver, sources, load, [])
       }),
     )
-  const isSingle = new Set(others.map(([modifier]) => modifier)).size < 2
-  const modes = others.map(([modifier, context]) => {
+  const isSingle = new Set(alternatives.map(([modifier]) => modifier)).size < 2
+  const modes = alternatives.map(([modifier, context]) => {
     return [isSingle ? context : `${modifier}: ${context}`, compose({ ...defaults, [modifier]: context })] as const
   })
-  return { own: compose(defaults), modes: new Map(modes) }
+  return { base: compose(defaults), modes: new Map(modes) }
 }
 
 function readSourceList(
@@ -95,21 +95,21 @@ function readSourceList(
     if (typeof reference !== 'string') return isJsonObject(source) ? [source] : []
     if (trail.includes(reference)) throw new TypeError(`resolver: ${[...trail, reference].join(' → ')} is circular`)
     const [file = '', pointer] = reference.split('#')
-    const found = file ? pointIn(load(file), pointer, reference) : memberOf(resolver, source)
-    const inner = ownMember(found, 'sources')
-    return Array.isArray(inner) ? readSourceList(resolver, inner, load, [...trail, reference]) : [found]
+    const target = file ? targetOf(load(file), pointer, reference) : memberOf(resolver, source)
+    const inner = ownMember(target, 'sources')
+    return Array.isArray(inner) ? readSourceList(resolver, inner, load, [...trail, reference]) : [target]
   })
 }
 
-function pointIn(document: JsonObject, pointer: string | undefined, reference: string): JsonObject {
-  const found = pointer ? memberAt(document, `#${pointer}`) : document
-  if (isJsonObject(found)) return found
+function targetOf(document: JsonObject, pointer: string | undefined, reference: string): JsonObject {
+  const target = pointer ? memberAt(document, `#${pointer}`) : document
+  if (isJsonObject(target)) return target
   throw new TypeError(`resolver: ${reference} does not exist`)
 }
 
 function memberOf(resolver: JsonObject, reference: unknown): JsonObject {
   const pointer = ownMember(reference, '$ref')
-  return pointIn(resolver, String(pointer).slice(1), String(pointer))
+  return targetOf(resolver, String(pointer).slice(1), String(pointer))
 }
 
 /** Merges the sets of Tokens Studio: the sets that all themes use are the default, and each theme is a mode. */
@@ -120,7 +120,7 @@ function readTokenSets(order: readonly string[], themes: readonly unknown[], set
   }
   const compose = (isUsed: (set: string) => boolean) => mergeDocuments(order.filter(isUsed).map(setOf))
   return {
-    own: compose((set) => themes.every((theme) => uses(theme, set))),
+    base: compose((set) => themes.every((theme) => uses(theme, set))),
     modes: new Map(
       themes.map((theme) => [String(ownMember(theme, 'name')), compose((set) => uses(theme, set))] as const),
     ),

@@ -6,10 +6,10 @@ import { modifierOf, modifyColor } from './modifiers.js'
 import { isJsonObject, nameOf, type ResolvedToken, type Token } from './token.js'
 
 /** Reads the colors of a document. A token with a value for each mode becomes a color for each mode. */
-export function readTokenColors(read: TokenDocument): StyleColor[] {
-  const { document, follow, interpolate } = read
-  const hasModifiers = read.tokens.some(([token]) => modifierOf(token.extensions))
-  return read.tokens.flatMap(([token, resolved]) => {
+export function readTokenColors(tokenDocument: TokenDocument): StyleColor[] {
+  const { document, follow, interpolate } = tokenDocument
+  const hasModifiers = tokenDocument.tokens.some(([token]) => modifierOf(token.extensions))
+  return tokenDocument.tokens.flatMap(([token, resolved]) => {
     const { end } = resolved
     const modes = modeValues(end)
     if (!modes) return readColor(token, resolved, end && colorOf(token, end)) ?? []
@@ -27,11 +27,11 @@ export function readTokenColors(read: TokenDocument): StyleColor[] {
 
   function modify(token: Token, color: TokenColor): TokenColor {
     const chain = [token]
-    for (let next = read.resolve(token).alias; next !== undefined; ) {
-      const target = read.tokenNamed(next)
+    for (let next = tokenDocument.resolve(token).alias; next !== undefined; ) {
+      const target = tokenDocument.tokenNamed(next)
       if (!target || chain.includes(target)) break
       chain.push(target)
-      next = read.resolve(target).alias
+      next = tokenDocument.resolve(target).alias
     }
     let { value, problem } = color
     for (const { extensions } of chain.reverse()) {
@@ -61,9 +61,9 @@ function readColor(
   const label = { ...labelOf(token.path), ...(alias && { alias }), source: { token: nameOf(token.path) } }
   const problem = token.problem ?? aliasProblem ?? valueProblem
   if (problem) return value ? { ...label, value, problem } : invalidColor(label, problem)
-  // The format forbids guessing a type, so a token without a type is invalid, but a color is not dropped silently.
+  // The format forbids guessing a type, so a token without a type is invalid. A color is shown with this problem.
   if (type === undefined) return isColor(value) ? { ...label, value, problem: missingType } : undefined
-  // Leaves out keywords that do not belong to a palette.
+  // The result is `undefined` for keywords that do not belong in a palette.
   const color = toColor(label, value)
   return color && { problem: deprecation(token), ...color }
 }

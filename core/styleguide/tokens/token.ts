@@ -42,13 +42,13 @@ export function dereference(document: unknown, value: unknown): unknown {
 /** A design token, or a mistake in the document. */
 export interface Token {
   path: readonly string[]
-  /** `$value` as written, or an object with its `$ref`. */
+  /** The token's `$value` as written, or an object with the token's `$ref`. */
   value?: unknown
   /** The token's own `$type`. */
   type?: unknown
-  /** The `$type` of the nearest group that has one. */
+  /** The `$type` of the nearest group that has a `$type`. */
   groupType?: unknown
-  /** The token's own `$deprecated`, or the `$deprecated` of the nearest group that has one: `true`, or the reason. */
+  /** `true`, or the reason: the `$deprecated` of the token, or of the nearest group that has a `$deprecated`. */
   deprecated?: unknown
   extensions?: unknown
   problem?: string
@@ -66,15 +66,16 @@ export const notATokenProblem = 'is not a token; write { "$value": … }'
 export const legacyTokenProblem = 'is a legacy token, with "value" instead of "$value"; the option legacy reads it'
 
 /**
- * Whether an object is a token as Style Dictionary 3, Tokens Studio and the drafts of 2021 wrote it: with `value`, and often `type`. If
- * `value` is an object, it may be a token or group of that name, so the object counts as a token only if its `type` is a string.
+ * Whether an object is a token of Style Dictionary 3, Tokens Studio or the drafts of 2021, with `value` and often
+ * `type`. If `value` is an object, it may be a token or group of that name. The object then counts as a token only if
+ * its `type` is a string.
  */
 export function isLegacyToken(member: JsonObject): boolean {
   if (Object.hasOwn(member, '$value') || !Object.hasOwn(member, 'value')) return false
   return !isJsonObject(ownMember(member, 'value')) || typeof ownMember(member, 'type') === 'string'
 }
 
-/** Maximum depth of nested groups, and maximum length of reference chains. No real document comes near it. */
+/** Maximum depth of nested groups, and maximum length of reference chains. No real document comes near this limit. */
 export const maxDepth = 32
 
 function containsToken(member: unknown, depth = 0): boolean {
@@ -105,7 +106,7 @@ export function readToken(document: JsonObject, member: unknown): Partial<Token>
     return { ...details, problem: `refers to ${JSON.stringify(member.$ref)}, which does not exist` }
   }
   if (hasValue && hasReference) return { ...details, value, problem: 'has both $value and $ref; remove one of them' }
-  // Members that contain no token are notes of a tool, such as Style Dictionary's `filePath`.
+  // Members that contain no token are details of a tool, such as Style Dictionary's `filePath`.
   if (!ownEntries(member).some(([key, inner]) => !key.startsWith('$') && containsToken(inner)))
     return { ...details, value }
   return { ...details, value, problem: 'is a token that contains other tokens; name its own value $root' }
@@ -114,15 +115,15 @@ export function readToken(document: JsonObject, member: unknown): Partial<Token>
 /** A token with its aliases resolved. */
 export interface ResolvedToken {
   type: unknown
-  /** The token that the aliases lead to. It has a value. */
+  /** The token that the aliases lead to. This token has a value. */
   end?: Token
-  /** The name of the token that it refers to directly. */
+  /** The name of the token that this token refers to directly. */
   alias?: string
   /** Why there is no token at the end of the aliases. */
   problem?: string
 }
 
-/** Creates a function that follows aliases to their end. Results are kept, so that each alias is followed only once. */
+/** Creates a function that follows aliases to their end. Results are kept: each alias is followed only once. */
 export function createAliasResolver(tokens: ReadonlyMap<string, Token>): (token: Token) => ResolvedToken {
   const results = new Map<Token, ResolvedToken>()
 
@@ -144,8 +145,8 @@ export function createAliasResolver(tokens: ReadonlyMap<string, Token>): (token:
   }
 
   function resolveEnd(end: Token | undefined, chain: ReadonlyMap<Token, string>): ResolvedToken {
-    const known = end && results.get(end)
-    if (known) return known
+    const result = end && results.get(end)
+    if (result) return result
     const last = [...chain.values()].at(-1)
     if (!end) {
       const isGroup = [...tokens.keys()].some((name) => name.startsWith(`${last}.`))

@@ -26,7 +26,7 @@ const find = (slug: Slug) => findPage(tree, slug)?.page.content
 beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
 afterEach(() => void vi.restoreAllMocks())
 
-describe('a slug in the form of each server', () => {
+describe('slugs in the form of each server', () => {
   it.each<[string, Slug, string | undefined]>([
     ['nothing', undefined, 'root'],
     ['null', null, 'root'],
@@ -44,27 +44,27 @@ describe('a slug in the form of each server', () => {
     ['decomposed (NFD)', 'u\u0308berschriften', 'headings'],
     ['a compatibility form', 'ﬁles', 'café'],
     ['full width', 'ｆｏｕｎｄａｔｉｏｎｓ/colors', 'colors'],
-  ])('%s', (_, slug, content) => expect(find(slug)).toBe(content))
+  ])('findPage reads the slug: %s', (_, slug, content) => expect(find(slug)).toBe(content))
 })
 
-describe('a segment of the slug is matched', () => {
+describe('segments of a slug', () => {
   it.each<[string, Slug, string | undefined]>([
     ['against the path', 'foundations/colors', 'colors'],
     ['against the title’s slug', 'foundations/colors-contrast', 'colors'],
     ['not against the title itself', 'foundations/Colors & contrast', undefined],
     ['not against another letter case', 'Foundations/colors', undefined],
     ['against a path of two segments', 'foundations/text/families', 'typography'],
-    ['not against half of one', 'foundations/text/', undefined],
-    ['while another branch is followed at the same time', 'foundations/text/sizes', 'sizes'],
+    ['not against half of a path', 'foundations/text/', undefined],
+    ['against a title although a path begins with the same segment', 'foundations/text/sizes', 'sizes'],
     ['against the title instead of a path of two segments', 'foundations/typography', 'typography'],
-    ['against a path that is written encoded', 'café', 'café'],
-    ['against a path with a lone percent sign, when it is encoded', '100%25', 'percent'],
+    ['against a path that the tree has encoded', 'café', 'café'],
+    ['against a path with a lone percent sign, which the slug has encoded', '100%25', 'percent'],
     ['among the children only', 'colors', undefined],
-    ['to the last segment', 'foundations/colors/more', undefined],
-  ])('%s', (_, slug, content) => expect(find(slug)).toBe(content))
+    ['only if all segments match', 'foundations/colors/more', undefined],
+  ])('how a segment of a slug is matched: %s', (_, slug, content) => expect(find(slug)).toBe(content))
 })
 
-describe('bad input matches nothing and throws nothing', () => {
+describe('bad input', () => {
   it.each<[string, unknown]>([
     ['a lone percent sign', '%'],
     ['a malformed escape', 'foundations/%zz'],
@@ -83,9 +83,11 @@ describe('bad input matches nothing and throws nothing', () => {
     ['a megabyte', 'a'.repeat(1_000_000)],
     ['numbers', [1, 2]],
     ['nested arrays', [['foundations']]],
-  ])('%s', (_, slug) => expect(findPage(tree, slug as Slug)).toBeUndefined())
+  ])('bad input matches no page and throws no error: %s', (_, slug) => {
+    expect(findPage(tree, slug as Slug)).toBeUndefined()
+  })
 
-  it('finds pages with such names', () => {
+  it('pages may be named like properties of Object.prototype', () => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
     const odd: StyleguideNode = { title: '', pages: names.map((path) => ({ title: 'Same', path })) }
     for (const name of names) expect(findPage(odd, name)?.page.path).toBe(name)
@@ -93,7 +95,7 @@ describe('bad input matches nothing and throws nothing', () => {
 })
 
 describe('the trail', () => {
-  it('goes from the root to the page, with one entry for a path of several segments', () => {
+  it('the trail goes from the root to the page, with one entry for a path of several segments', () => {
     const titles = findPage(tree, 'foundations/text/families')?.trail.map(({ title }) => title)
     expect(titles).toEqual(['Styleguide', 'Foundations', 'Typography'])
     expect(findPage(tree)?.trail).toEqual([tree])
@@ -103,7 +105,7 @@ describe('the trail', () => {
 describe('several siblings that could match', () => {
   const leaf = (content: string, path?: string): StyleguideNode<string> => ({ title: 'Leaf', path, content })
 
-  it('are all tried', () => {
+  it('all siblings that match a segment are tried', () => {
     const two: StyleguideNode<string> = {
       title: '',
       pages: [
@@ -116,16 +118,16 @@ describe('several siblings that could match', () => {
     expect(findPage(two, 'same')?.page).toBe(two.pages?.[0])
   })
 
-  it('match by path before by title', () => {
+  it('a sibling with the path precedes a sibling with the title', () => {
     const two: StyleguideNode<string> = { title: '', pages: [leaf('title'), leaf('path', 'leaf')] }
     expect(findPage(two, 'leaf')?.page.content).toBe('path')
   })
 
-  it('take time linear in the number of pages, however many are equal', () => {
+  it('a lookup takes linear time, however many pages are equal', () => {
     let level: StyleguideNode[] = [{ title: 'a', path: 'a/a' }]
     for (let depth = 0; depth < 24; depth++) {
       const pages = level
-      // Shared subtrees: 3^24 routes through 72 objects, each reached by a path of one segment and by one of two.
+      // Shared subtrees: 3^24 routes through 72 objects. Paths of one segment and of two segments lead to each object.
       level = ['a', 'a/a', 'a'].map((path) => ({ title: 'a', path, pages }))
     }
     const equal: StyleguideNode = { title: '', pages: level.slice(0, 1) }
@@ -141,19 +143,19 @@ describe('several siblings that could match', () => {
     expect(findPage(siblings, 'a/a/a')?.trail).toHaveLength(3)
   })
 
-  it('visit each page once per depth', () => {
-    // Every page is reached by one segment (its title) or two (its path): Fibonacci-many routes to each depth.
+  it('a lookup visits each page once per depth', () => {
+    // A page is reached by one segment (its title) or two (its path): the routes to each depth are Fibonacci numbers.
     let chain: StyleguideNode = { title: 'x', path: 'x/x', content: 'end' }
     for (let depth = 0; depth < 500; depth++) chain = { title: 'x', path: 'x/x', pages: [chain] }
     const root: StyleguideNode = { title: '', pages: [chain] }
-    // Paths take precedence: 250 of two segments, and one title.
+    // Paths take precedence: 250 paths of two segments, and one title.
     expect(findPage(root, Array(501).fill('x'))?.trail).toHaveLength(252)
     expect(findPage(root, Array(1002).fill('x'))?.page.content).toBe('end')
     expect(findPage(root, Array(1003).fill('x'))).toBeUndefined()
   })
 })
 
-it('handles 10,000 levels, and a tree that contains itself', () => {
+it('findPage handles 10,000 levels, and a tree that contains itself', () => {
   let deep: StyleguideNode = { title: 'end' }
   for (let depth = 0; depth < 10_000; depth++) deep = { title: 'level', pages: [deep] }
   expect(findPage(deep, [...Array(9_999).fill('level'), 'end'])?.page.title).toBe('end')
@@ -164,7 +166,7 @@ it('handles 10,000 levels, and a tree that contains itself', () => {
   expect(findPage(circular, 'again/again')?.trail).toEqual([circular, circular, circular])
 })
 
-it('reads only the pages along the slug', () => {
+it('findPage reads only the pages along the slug', () => {
   const visited: string[] = []
   const page = (title: string, pages: StyleguideNode[]): StyleguideNode => ({
     title,
@@ -180,7 +182,7 @@ it('reads only the pages along the slug', () => {
   expect(visited).toEqual(['root', 'a'])
 })
 
-describe('any tree', () => {
+describe('random trees', () => {
   const words = fc.constantFrom('a', 'b', 'a-b', 'Ä')
   const paths = fc.option(
     fc.array(words, { maxLength: 2 }).map((parts) => parts.join('/')),
@@ -194,7 +196,7 @@ describe('any tree', () => {
     }),
   }))
 
-  it('returns the same as trying all siblings one after another', () => {
+  it('findPage returns the same page as a search that tries all siblings in turn', () => {
     fc.assert(
       fc.property(node, fc.array(fc.constantFrom('a', 'b', 'a-b', 'ä', 'Ä'), { maxLength: 4 }), (root, slug) => {
         expect(findPage(root, slug)?.trail).toEqual(tryAll(root, slug))
@@ -206,12 +208,13 @@ describe('any tree', () => {
 /** A literal implementation of the contract, which may take exponential time. */
 function tryAll(page: StyleguideNode, slug: readonly string[]): StyleguideNode[] | undefined {
   if (slug.length === 0) return [page]
-  const starts = (parts: readonly string[]) => parts.length > 0 && parts.every((part, index) => slug[index] === part)
+  const startsWith = (parts: readonly string[]) =>
+    parts.length > 0 && parts.every((part, index) => slug[index] === part)
   const byPath = (page.pages ?? []).map((child) => [child, pathSegments(child.path)] as const)
   const byTitle = (page.pages ?? []).map((child) => [child, [slugify(child.title)]] as const)
   // Ordered by the next segment of the slug; a path of two segments keeps its position.
   for (const [child, parts] of [...byPath, ...byTitle]) {
-    const rest = starts(parts) ? tryAll(child, slug.slice(parts.length)) : undefined
+    const rest = startsWith(parts) ? tryAll(child, slug.slice(parts.length)) : undefined
     if (rest) return [page, ...rest]
   }
   return undefined

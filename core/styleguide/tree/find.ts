@@ -5,8 +5,8 @@ import { slugify } from './slugs.js'
 import { decodeSegment, pageSegments, pathSegments, type StyleguideNode, searchPage } from './tree.js'
 
 /**
- * A slug as the servers pass it: a string with slashes (Hono), a decoded array with an empty last item (Express), an
- * encoded array (Next.js), or nothing for the root.
+ * A slug in the form of each server: a string with slashes (Hono), a decoded array with an empty last item (Express),
+ * an encoded array (Next.js), or `undefined` or `null` for the root.
  */
 export type Slug = string | readonly string[] | null | undefined
 
@@ -30,12 +30,12 @@ const roots = new WeakMap<StyleguideNode, IndexNode>()
 
 /**
  * Finds the page of a slug. Each segment is matched against the paths of the child pages, then against the slugs of
- * their titles. If several pages match a segment, all are followed, and the first in this order that matches the whole
- * slug is returned. Without a slug, the root is returned. For `search`, the page with the index is returned if no other
- * page matches. Returns `undefined` if no page matches or an escape is malformed.
+ * their titles. If several pages match a segment, all are followed, and the first page in this order that matches the
+ * whole slug is returned. Without a slug, the root is returned. For `search`, the page with the index is returned if no
+ * page of the tree matches. Returns `undefined` if no page matches or an escape is malformed.
  *
- * Each level is indexed at its first visit; from then on a lookup costs one map access per segment. A lookup never
- * takes exponential time, because a page is visited at most once per segment of the slug.
+ * Each level is indexed on its first visit; later lookups cost one map access per segment. A page is visited at most
+ * once per segment of the slug, so no lookup takes exponential time.
  *
  * @example findPage(tree, 'foundations/colors')?.page.title // 'Colors'
  */
@@ -70,8 +70,8 @@ function rootPosition(root: StyleguideNode): IndexNode {
 }
 
 function follow(reached: readonly IndexNode[], key: string): readonly IndexNode[] {
-  const [first, ...others] = reached
-  if (first && others.length === 0) return nextPositions(first).get(key) ?? []
+  const [first, ...rest] = reached
+  if (first && rest.length === 0) return nextPositions(first).get(key) ?? []
   // A set, since a page may be reached both by its path and by its title. Without the set, the positions would double
   // at each level.
   return [...new Set(reached.flatMap((position) => nextPositions(position).get(key) ?? []))]
@@ -92,7 +92,7 @@ function indexPages(parent: IndexNode): Map<string, IndexNode[]> {
     addPath(next, path, position)
     if (slug && !(path.length === 1 && path[0] === slug)) bySlug.push([slug, position])
   }
-  // All paths take precedence over all titles.
+  // Paths take precedence over titles.
   for (const [slug, position] of bySlug) pushTo(next, slug, position)
   return next
 }
@@ -115,8 +115,8 @@ function matchAt(end: IndexNode): StyleguideMatch {
 }
 
 /**
- * Returns the pages that cannot be reached, as text: siblings with the same slug, and pages with neither a path nor a letter
- * or digit in their title.
+ * Returns the pages that cannot be reached, as text: siblings with the same slug, and pages with neither a path nor a
+ * letter or digit in their title.
  *
  * @example
  * findSlugConflicts({ title: 'Styleguide', pages: [{ title: 'Colors' }, { title: 'Colors!' }] })
@@ -124,7 +124,7 @@ function matchAt(end: IndexNode): StyleguideMatch {
  */
 export function findSlugConflicts(root: StyleguideNode): string[] {
   const conflicts: string[] = []
-  // A set that grows during iteration: visits each page once, even if it is in the tree twice or below itself.
+  // The set grows during the iteration. A page that is in the tree twice or below itself is visited once.
   const pending = new Set([root])
   for (const parent of pending) {
     const bySlug = new Map<string, StyleguideNode[]>()

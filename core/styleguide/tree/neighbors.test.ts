@@ -37,16 +37,16 @@ describe('previous and next', () => {
     ['components/frame', undefined, undefined],
     ['components/frame/below-a-bare-one', undefined, undefined],
     ['nothing', undefined, undefined],
-  ])('of %j are %j and %j', (slug, previous, next) => expect(neighbors(slug)).toEqual([previous, next]))
+  ])('the neighbors of %j are %j and %j', (slug, previous, next) => expect(neighbors(slug)).toEqual([previous, next]))
 
-  it('have the titles of the pages', () => {
+  it('previous and next have the titles of their pages', () => {
     expect(getNeighbors('/', [tree, ...(tree.pages?.slice(0, 1) ?? [])])).toEqual({
       previous: { title: 'Styleguide', href: '/' },
       next: { title: 'Colors', href: '/foundations/colors' },
     })
   })
 
-  it('visit the whole tree, each page once', () => {
+  it('following next visits each page of the tree once', () => {
     const visited: string[] = []
     for (let slug: string | undefined = ''; slug !== undefined; ) {
       visited.push(slug)
@@ -79,18 +79,18 @@ it.each<[string, StyleguideNode, string]>([
   ['a page below itself', cycle(), "styleguide: expected a tree, got the page 'Root' below itself"],
   ['10,000 levels', levels(10_000), "styleguide: expected at most 64 levels, got more at the page 'level'"],
   ['2^60 pages', doubling(), "styleguide: expected at most 100000 pages, got more at the page 'end'"],
-])('%s: a clear error', (_, root, message) => {
+])('a tree with %s is an error that names the page', (_, root, message) => {
   expect(() => checkTree(root)).toThrow(new TypeError(message))
   expect(() => getNeighbors('/styleguide', findPage(root)?.trail ?? [])).toThrow(new TypeError(message))
 })
 
-it('64 levels below the root, and a page that is in the tree twice, are fine', () => {
+it('a tree may have 64 levels below the root, and a page may be in a tree twice', () => {
   expect(() => checkTree(levels(65))).not.toThrow()
   const page = { title: 'twice' }
   expect(() => checkTree({ title: 'Root', pages: [page, { title: 'A', pages: [page] }] })).not.toThrow()
 })
 
-it('does not descend into bare pages, which the navigation does not list', () => {
+it('checkTree does not descend into bare pages, which the navigation does not list', () => {
   const root: StyleguideNode = { title: 'Root', pages: [{ ...cycle(), bare: true }] }
   expect(() => checkTree(root)).not.toThrow()
 })

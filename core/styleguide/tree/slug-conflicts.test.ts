@@ -37,8 +37,8 @@ it.each<[string, StyleguideNode[], unknown[]]>([
     ],
     ['__proto__'],
   ],
-  ['no slug at all', [{ title: '🎨' }, { title: '!' }], ['']],
-  ['one without a slug', [{ title: '🎨' }], ['']],
+  ['two pages without a slug', [{ title: '🎨' }, { title: '!' }], ['']],
+  ['one page without a slug', [{ title: '🎨' }], ['']],
   ['nested pages', [{ title: 'A', pages: [{ title: 'B' }, { title: 'B' }] }], ['b']],
   [
     'one title, two paths',
@@ -56,25 +56,25 @@ it.each<[string, StyleguideNode[], unknown[]]>([
     ],
     [],
   ],
-])('%s', (_, pages, found) => expect(conflicts(...pages)).toEqual(found))
+])('findSlugConflicts lists conflicts: %s', (_, pages, slugs) => expect(conflicts(...pages)).toEqual(slugs))
 
-it('terminates for a tree that contains itself', () => {
+it('findSlugConflicts terminates for a tree that contains itself', () => {
   const pages: StyleguideNode[] = []
   const root: StyleguideNode = { title: 'A', pages }
   pages.push(root, root)
   expect(findSlugConflicts(root)).toHaveLength(1)
 })
 
-it('warns once per tree in development, and never in production', () => {
+it('conflicts cause one warning per tree in development, and no warning in production', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const tree = () => ({ title: 'Root', pages: [{ title: 'Colors' }, { title: 'colors' }, { title: '?' }] })
+  const createTree = () => ({ title: 'Root', pages: [{ title: 'Colors' }, { title: 'colors' }, { title: '?' }] })
   vi.stubEnv('NODE_ENV', 'production')
-  findPage(tree())
+  findPage(createTree())
   expect(warn).not.toHaveBeenCalled()
   vi.stubEnv('NODE_ENV', 'development')
-  const one = tree()
-  findPage(one)
-  findPage(one, 'colors')
+  const tree = createTree()
+  findPage(tree)
+  findPage(tree, 'colors')
   expect(warn.mock.calls).toEqual([
     ["styleguide: 'Colors', 'colors' below 'Root' share the slug 'colors'; set a different 'path' on each"],
     ["styleguide: no slug for '?' below 'Root'; set 'path'"],

@@ -45,15 +45,15 @@ describe('slugify', () => {
     ['', ''],
   ])('%j becomes %j', (title, slug) => expect(slugify(title)).toBe(slug))
 
-  // Letters, marks and what is dropped between them, often beside each other.
+  // Letters, marks, and characters that are dropped between letters.
   const unit = fc.constantFrom("'", '’', '\u00ad', '\u200d', '\u0301', '\u0323', '\u0345', 'a', '1', 'İ', 'ﬁ', ' ')
   const titles = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit }))
 
-  it('is idempotent', () => {
+  it('slugify is idempotent', () => {
     fc.assert(fc.property(titles, (title) => void expect(slugify(slugify(title))).toBe(slugify(title))))
   })
 
-  it('contains only letters, marks, digits and single hyphens between them', () => {
+  it('a slug contains only letters, marks, digits and single hyphens between them', () => {
     fc.assert(
       fc.property(
         titles,
@@ -62,7 +62,7 @@ describe('slugify', () => {
     )
   })
 
-  it('is the same for every Unicode form of a title', () => {
+  it('the slug is the same for every Unicode form of a title', () => {
     fc.assert(fc.property(titles, (title) => void expect(slugify(title.normalize('NFD'))).toBe(slugify(title))))
   })
 })
@@ -84,6 +84,6 @@ it.each([
     ['!', '?'],
     ['variant', 'variant-2'],
   ],
-])('gives %j the slugs %j', (texts, slugs) => {
+])('the unique slugs of %j are %j', (texts, slugs) => {
   expect(texts.map(createUniqueSlugs('variant'))).toEqual(slugs)
 })

@@ -4,9 +4,9 @@ const apostrophes = /(?<=[\p{L}\p{M}\p{Nd}\p{Nl}])['‘’ʼ՚׳](?=[\p{L}\p{M}\
 const formatCharacters = /\p{Cf}|\p{Variation_Selector}/gu
 
 /**
- * Returns the URL-friendly version of a title: normalized (Unicode NFKC), in lower case, with a hyphen in place of each
- * run of characters other than letters, marks and digits, and no hyphen at either end. Letters of every script are
- * kept; an apostrophe within a word and invisible format characters are dropped. A title without letters or digits gives
+ * Returns the URL-friendly version of a title: normalized (Unicode NFKC) and in lower case. A hyphen replaces each run
+ * of characters other than letters, marks and digits; there is no hyphen at either end. Letters of every script are
+ * kept. Apostrophes within a word and invisible format characters are dropped. A title without letters or digits gives
  * `''`.
  *
  * @example slugify('Buttons & Links') // 'buttons-links'

@@ -17,11 +17,11 @@ describe('the URL of a page', () => {
     [{ title: 'x', path: '100%' }, '/styleguide/100%25'],
     [{ title: 'x', path: '\ud800' }, '/styleguide/%EF%BF%BD'],
     [{ title: '🎨' }, undefined],
-  ])('%j', (page, href) => expect(pageHref('/styleguide', page)).toBe(href))
+  ])('the page %j has the URL %s', (page, href) => expect(pageHref('/styleguide', page)).toBe(href))
 
-  it('has a single slash after the prefix /', () => expect(pageHref('/', { title: 'a' })).toBe('/a'))
+  it('the URL has a single slash if the prefix is /', () => expect(pageHref('/', { title: 'a' })).toBe('/a'))
 
-  it('leads back to the page', () => {
+  it('the URL of a page leads back to the page', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.option(fc.string(), { nil: undefined }), (title, path) => {
         const page = { title, path }
@@ -34,7 +34,7 @@ describe('the URL of a page', () => {
   })
 })
 
-it('a trail has a URL for each page, except below a page without one', () => {
+it('each page of a trail has a URL, except a page without a slug and the pages below it', () => {
   const trail = ['Root', 'A', 'B'].map((title) => ({ title }))
   expect(trailHrefs('/s', trail)).toEqual(['/s', '/s/a', '/s/a/b'])
   expect(trailHrefs('/s', [{ title: 'Root' }, { title: '!' }, { title: 'B' }])).toEqual(['/s', undefined, undefined])

@@ -1,13 +1,13 @@
 import { slugify } from './slugs.js'
 
 /**
- * A page of the styleguide and the pages below it. The root is a page, too, but its `path` is ignored, since the route's prefix takes
- * its place.
+ * A page of the styleguide and the pages below it. The root is a page, too. The route's prefix takes the place of the
+ * root's `path`, which is ignored.
  *
  * Treat a tree as immutable: lookups are indexed once per root.
  */
 export interface StyleguideNode<Content = unknown> {
-  /** Title in the navigation and the heading. Its slug matches URLs, too. */
+  /** Title in the navigation and the heading. The title's slug matches URLs, too. */
   title: string
   /**
    * The page's part of the URL, unencoded: `'colors'`. May have several segments (`'foundations/colors'`); leading and
@@ -21,26 +21,26 @@ export interface StyleguideNode<Content = unknown> {
   /** The content as plain text, for the search. `readStyleguidePages` sets it. */
   text?: string | undefined
   /**
-   * Whether to show the page without the shell and leave it out of the navigation, with all pages below it. For pages that are shown in
-   * an iframe, such as one variant of a component. Default `false`.
+   * Whether to show the page without the shell, and to leave the page and all pages below it out of the navigation. For
+   * pages that are shown in an iframe, such as one variant of a component. Default `false`.
    */
   bare?: boolean | undefined
 }
 
 /**
- * The page with the index that the search reads, at `search` below the root unless the tree has a page there. It is not
- * listed.
+ * The page with the index that the search reads. A page of the tree with the path `search` takes precedence. The
+ * navigation does not list this page.
  */
 export const searchPage: StyleguideNode<never> = { title: 'Index', path: 'search' }
 
-/** Returns the child pages that the navigation lists: all but bare ones. */
+/** Returns the child pages that the navigation lists: all pages but bare pages. */
 export function listedPages<Content>({ pages = [] }: StyleguideNode<Content>): readonly StyleguideNode<Content>[] {
   return pages.filter(({ bare }) => !bare)
 }
 
 /**
- * Returns the URL segments from a page's parent to the page: the segments of its path, or else its title's slug. Empty for a page that
- * has neither, which no URL reaches.
+ * Returns the URL segments from a page's parent to the page: the segments of its path, or else its title's slug. The
+ * list is empty for a page that has neither; no URL reaches such a page.
  *
  * @example pageSegments({ title: 'Typography & fonts' }) // ['typography-fonts']
  */
@@ -51,7 +51,7 @@ export function pageSegments(page: StyleguideNode): readonly string[] {
   return slug ? [slug] : []
 }
 
-/** Returns the segments of a page's path, percent-decoded where they were written encoded. */
+/** Returns the segments of a page's path, percent-decoded if they are encoded. */
 export function pathSegments(path = ''): readonly string[] {
   // No URL contains a dot segment: clients resolve `/a/../b` before the request.
   return path
@@ -82,8 +82,8 @@ export function pageHref(parentHref: string, page: StyleguideNode): string | und
 }
 
 /**
- * Returns the URLs of the pages of a trail, starting with the root's. The URL is `undefined` for a page that no URL reaches and for the
- * pages below it.
+ * Returns the URLs of the pages of a trail, starting with the root. The URL is `undefined` for a page that no URL
+ * reaches and for the pages below that page.
  *
  * @example trailHrefs('/styleguide', [root, colors]) // ['/styleguide', '/styleguide/colors']
  */
@@ -114,8 +114,8 @@ export interface PageNeighbors {
 }
 
 /**
- * Returns the pages before and after a page in depth-first order, the root first. Bare pages and pages that no URL
- * reaches are skipped with all pages below them, as are pages with the URL of an earlier page.
+ * Returns the pages before and after a page in depth-first order, the root first. Skips bare pages and pages that no
+ * URL reaches, with all pages below them, and pages with the URL of an earlier page.
  *
  * @param trail The pages from the root to the page, both included.
  * @throws TypeError if a page is below itself, or if there are more than 64 levels or 100,000 pages.
@@ -129,7 +129,7 @@ export function getNeighbors(rootHref: string, trail: readonly StyleguideNode[])
     collectTitles(titles, root, rootHref)
   }
   const links = [...titles].map(([href, title]) => ({ title, href }))
-  // By URL, not by node: the same node may be in the tree twice.
+  // The page is found by its URL, since the same node may be in the tree twice.
   const href = trailHrefs(rootHref, trail).at(-1)
   const index = links.findIndex((link) => link.href === href)
   return index < 0 ? { previous: undefined, next: undefined } : { previous: links[index - 1], next: links[index + 1] }

@@ -45,17 +45,17 @@ async function readPhotographs(): Promise<Record<Name, Photograph>> {
 const siteStyles = `body{margin:0;background:#f0f}img{display:block;width:${size.width}px;height:${size.height}px}
 .object-contain,.bars{object-fit:contain}.bars{background:none}`
 
-// Shows its background, as an image that is being loaded does. A broken image has an icon.
+// This image shows its background, like an image that is being loaded. A broken image would show an icon.
 const transparent = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-/** A page with one image, whose file never arrives (`/hangs`), arrives slowly, at once, or does not exist. */
+/** A page with one image. The file arrives immediately, slowly, or never (`/hangs`), or does not exist. */
 export const pageOf = (image: string) =>
   `<!doctype html><title>Test</title><link rel="stylesheet" href="/site.css"><link rel="stylesheet" href="/placeholder.css">${image}`
 
-/** Serves pages and files under a strict policy. `/hangs` is never answered. */
+/** Serves pages and files under a strict policy. `/hangs` never gets a response. */
 function createSite(photos: Record<Name, Photograph>) {
   const pages: Record<string, string> = {}
-  const answer = async ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+  const respond = async ({ url = '' }: IncomingMessage, response: ServerResponse) => {
     const [, name, slowly] = /^\/([\w-]+)\.png(\?slowly)?$/.exec(url) ?? []
     response.setHeader('Content-Security-Policy', "default-src 'self'")
     if (url === '/hangs') return
@@ -77,36 +77,38 @@ function createSite(photos: Record<Name, Photograph>) {
     const page = pages[url]
     response.writeHead(page === undefined ? 404 : 200, { 'Content-Type': 'text/html' }).end(page)
   }
-  return { pages, answer }
+  return { pages, respond }
 }
 
 const attributes = `width="${size.width}" height="${size.height}" alt=""`
 
 /** An image without a placeholder. */
-export const plainImage = (src: string, more = '') => `<img src="${src}" ${attributes} ${more}>`
+export const plainImage = (src: string, furtherAttributes = '') =>
+  `<img src="${src}" ${attributes} ${furtherAttributes}>`
 
-/** Starts a server with the photographs. Close it when the tests are over. */
+/** Starts a server with the photographs. The test must close it. */
 export async function startPlaceholderSite() {
   const photos = await readPhotographs()
-  const { pages, answer } = createSite(photos)
-  const server = await listen((req, res) => void answer(req, res))
+  const { pages, respond } = createSite(photos)
+  const server = await listen((req, res) => void respond(req, res))
   return {
     ...server,
     photos,
-    /** The pages by their paths, of {@link pageOf}. */
+    /** The pages by their paths. {@link pageOf} returns a page. */
     pages,
     /** An image with the placeholder of a photograph. */
-    imageOf: (src: string, name: Name, more = '') => plainImage(src, `data-lq="${photos[name].placeholder}" ${more}`),
+    imageOf: (src: string, name: Name, furtherAttributes = '') =>
+      plainImage(src, `data-lq="${photos[name].placeholder}" ${furtherAttributes}`),
   }
 }
 
 const toOklab = converter('oklab')
 
-/** Returns the error of an image in Oklab, in hundredths: the root of the mean square distance. */
+/** Returns the error of an image in Oklab, in hundredths: the root mean square distance. */
 export async function oklabError(actual: Buffer, expected: Buffer): Promise<number> {
-  const [one, other] = await Promise.all([actual, expected].map(readColors))
-  const squares = (one ?? []).map(({ l, a, b }, index) => {
-    const { l: l2, a: a2, b: b2 } = other?.[index] ?? { l: 9, a: 9, b: 9 }
+  const [actualColors, expectedColors] = await Promise.all([actual, expected].map(readColors))
+  const squares = (actualColors ?? []).map(({ l, a, b }, index) => {
+    const { l: l2, a: a2, b: b2 } = expectedColors?.[index] ?? { l: 9, a: 9, b: 9 }
     return (l - l2) ** 2 + (a - a2) ** 2 + (b - b2) ** 2
   })
   return 100 * Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / squares.length)
@@ -120,7 +122,7 @@ async function readColors(image: Buffer) {
   })
 }
 
-/** Whether the page's own color, which is in no photograph, is anywhere in a screenshot. */
+/** Whether a screenshot shows the background of the page, a color that no photograph has. */
 export async function showsPage(image: Buffer): Promise<boolean> {
   const pixels = await sharp(image).removeAlpha().raw().toBuffer()
   for (let index = 0; index < pixels.length; index += 3) {

@@ -15,9 +15,9 @@ interface ContentBoundaryState {
 }
 
 /**
- * Error boundary that catches errors in the browser and shows them in place of the page's content. On Next.js, this includes
- * errors in components below the page's own, because Next.js then leaves rendering to the browser. Has no effect where client
- * components are not supported.
+ * Catches errors in the browser and shows them in place of the page's content. On Next.js, this includes errors in
+ * components below the page's component, because Next.js then renders them in the browser. Without support for client
+ * components, the boundary has no effect.
  */
 export class ContentBoundary extends React.Component<ContentBoundaryProps, ContentBoundaryState> {
   override state: ContentBoundaryState = {}

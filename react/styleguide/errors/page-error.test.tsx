@@ -24,7 +24,7 @@ const log = vi.spyOn(console, 'error')
 beforeEach(() => void log.mockImplementation(() => {}))
 afterEach(() => vi.unstubAllEnvs())
 
-/** Renders as a site does: streaming, behind the route. */
+/** Renders like a site: as a stream, behind the route. */
 async function serve(content: StyleguideContent): Promise<[number, string]> {
   const tree = treeOf(content)
   const route = createStyleguideRoute({
@@ -40,24 +40,24 @@ async function serve(content: StyleguideContent): Promise<[number, string]> {
 
 describe('a page that throws', () => {
   it.each<[string, StyleguideContent, number, string]>([
-    ['its component', fail(new TypeError('no <cover>')), 200, 'TypeError: no &lt;cover&gt;'],
+    ['a component', fail(new TypeError('no <cover>')), 200, 'TypeError: no &lt;cover&gt;'],
     ['a string', fail('plain'), 200, 'plain'],
     ['undefined', fail(undefined), 200, 'undefined'],
     ['null', fail(null), 200, 'null'],
     ['an object without toString', fail(Object.create(null)), 200, 'A non-Error object was thrown.'],
-    ['its async component', async () => Promise.reject(new Error('late')), 200, 'Error: late'],
-    ['a component below it', () => <Deep />, 500, 'RangeError: too deep'],
+    ['an async component', async () => Promise.reject(new Error('late')), 200, 'Error: late'],
+    ['a component further down', () => <Deep />, 500, 'RangeError: too deep'],
     ['an element', <Deep key="deep" />, 500, 'RangeError: too deep'],
     ['a class', Throwing, 500, 'Error: of a class'],
     ['a memo', React.memo(fail(new Error('memo'))), 500, 'Error: memo'],
-  ])('shows the error in place of the content: %s', async (_, content, status, error) => {
+  ])('an error is shown in place of the content: %s', async (_, content, status, error) => {
     const [actualStatus, html] = await serve(content)
     expect([actualStatus, errorOf(html)]).toEqual([status, error])
     expect(html).toContain('This page could not be rendered')
     expect(html).toMatch(/<nav class="sw-nav".*<h1 class="sw-title">Broken<\/h1>.*<nav class="sw-pager"/s)
   })
 
-  it('shows the stack in development only', () => {
+  it('the stack is shown in development only', () => {
     const show = () =>
       renderToStaticMarkup(<StyleguidePage tree={treeOf(fail(new Error('secret place')))} slug="broken" />)
     expect(show()).toMatch(/<pre tabindex="0">Error: secret place\n {4}at /)
@@ -67,7 +67,7 @@ describe('a page that throws', () => {
     expect(errorOf(show())).toBe('Error: secret place')
   })
 
-  it('shows the digest under which Next.js logs an error', () => {
+  it('the digest under which Next.js logs an error is shown', () => {
     const error = Object.assign(new Error('withheld'), { digest: '2819473@E80' })
     const html = renderToStaticMarkup(<StyleguidePage tree={treeOf(fail(error))} slug="broken" />)
     expect(errorOf(html)).toBe('Error: withheld (digest 2819473@E80)')
@@ -76,12 +76,12 @@ describe('a page that throws', () => {
   it.each<[string, object]>([
     ['Next.js', Object.assign(new Error('NEXT_NOT_FOUND'), { digest: 'NEXT_HTTP_ERROR_FALLBACK;404' })],
     ['React in production', new Error('Minified React error #460; visit https://react.dev/errors/460')],
-  ])('rethrows control flow of %s', (_, thrown) => {
+  ])('control flow of %s is rethrown', (_, thrown) => {
     const show = () => renderToStaticMarkup(<StyleguidePage tree={treeOf(fail(thrown))} slug="broken" />)
     expect(show).toThrow((thrown as Error).message)
   })
 
-  it('supports use(), async components and hooks', async () => {
+  it('a page may use use(), async components and hooks', async () => {
     const data = new Promise<string>((resolve) => setTimeout(resolve, 5, 'photographs'))
     const Using = () => <p>{React.use(data)} used</p>
     const Awaiting = async () => <p>{await data} awaited</p>

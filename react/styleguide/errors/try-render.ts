@@ -1,8 +1,8 @@
 import type * as React from 'react'
 
 /**
- * Calls a component. If it throws or rejects, returns `renderError(thrown)` instead. An error boundary would not work,
- * because React ignores error boundaries on the server. Control flow of React and Next.js is rethrown.
+ * Calls a component. If the component throws or rejects, returns `renderError(thrown)` instead. An error boundary would
+ * not work, because React ignores error boundaries on the server. Control flow of React and Next.js is rethrown.
  */
 export function tryRender(
   render: () => React.ReactNode | Promise<React.ReactNode>,
@@ -22,9 +22,9 @@ export function tryRender(
 }
 
 /**
- * Whether a thrown value is control flow of React or Next.js, and must be rethrown: a Suspense promise, the exception
- * that React 19 throws instead (460 and 542 in production), or an error from a function of Next.js such as `notFound()`
- * or `redirect()`, whose digest is a word. The digest of an error in a server component is a number.
+ * Whether a thrown value is control flow of React or Next.js, which must be rethrown: a Suspense promise, React 19's
+ * Suspense exception (460 and 542 in production), or an error of a Next.js function such as `notFound()` or
+ * `redirect()`. The digest of such a Next.js error is a word; the digest of an error in a server component is a number.
  */
 export function isControlFlow(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false

@@ -21,13 +21,13 @@ const clean = {
   components: [],
 } as const
 
-it('shows the share of each kind', () => {
+it('the page shows the share of each kind', () => {
   render(<AdoptionPage adoption={clean} />)
   expect(screen.getByRole('listitem').textContent).toBe('Colors 97.4 % · 38 of 39 values')
   expect(screen.queryByRole('table')).toBeNull()
 })
 
-it('shows each part that found something as a table', () => {
+it('the page shows a table for each part with findings', () => {
   const components = [
     { component: 'Card', pages: ['/', '/de'] },
     { component: 'Footer', pages: ['/', '/de', '/about', '/articles'] },
@@ -37,14 +37,14 @@ it('shows each part that found something as a table', () => {
     'Values that are not tokens',
     'Components',
   ])
-  const [strays, uses] = screen.getAllByRole('table') as [HTMLElement, HTMLElement]
+  const [strays, usesTable] = screen.getAllByRole('table') as [HTMLElement, HTMLElement]
   expect(
     within(strays)
       .getAllByRole('columnheader')
       .map(({ textContent }) => textContent),
   ).toEqual(['Place', 'Property', 'Value', 'Token', 'Difference'])
   expect(within(strays).getByRole('rowheader').textContent).toBe('styles/card.css:12:3')
-  const pages = within(uses).getAllByRole('cell')
+  const pages = within(usesTable).getAllByRole('cell')
   expect(pages.map(({ textContent }) => textContent)).toEqual(['/, /de', '4 pages/, /de, /about, /articles'])
   expect(pages.map((cell) => cell.querySelector('details')?.open)).toEqual([undefined, false])
 })

@@ -11,7 +11,7 @@ export interface AdoptionPageProps {
 const names = { colors: 'Colors', sizes: 'Font sizes', spacings: 'Margins, paddings, gaps' }
 
 /**
- * Shows how far the site follows its styleguide: the share of values that are tokens, and tables of all findings.
+ * Shows how closely the site follows its styleguide: the share of values that are tokens, and tables of all findings.
  *
  * @example <AdoptionPage adoption={JSON.parse(await readFile('adoption.json', 'utf8'))} />
  */

@@ -12,11 +12,11 @@ const render = (breakpoints: Record<string, string>) => renderToStaticMarkup(pag
 afterEach(cleanup)
 
 describe('<BreakpointsPage>', () => {
-  it('shows a message if there are none', () => {
+  it('the page shows a message if there are no breakpoints', () => {
     expect(render({})).toBe('<p class="sw-empty">No breakpoints found</p>')
   })
 
-  it('shows each with its width and its range of window widths, from narrow to wide', () => {
+  it('each breakpoint is shown with its width and its range of window widths, from narrow to wide', () => {
     const { container } = renderInDom(page({ md: '48rem', sm: '640px', odd: '50.5rem' }))
     const rows = screen.getAllByRole('listitem')
     expect(rows.map((row) => within(row).getByText(/^(?:·|\d).* px$|from/).textContent)).toEqual([
@@ -28,7 +28,7 @@ describe('<BreakpointsPage>', () => {
     expect(within(rows[0] as HTMLElement).getByText('below sm').localName).toBe('strong')
   })
 
-  it('draws the ranges to scale', () => {
+  it('the ranges are drawn to scale', () => {
     const html = render({ base: '0', wide: '1000px' })
     expect(html).toContain('x="0%" width="83.33%"')
     expect(html).toContain('x="83.33%" width="16.67%"')
@@ -37,11 +37,11 @@ describe('<BreakpointsPage>', () => {
   it.each([
     ['0', 'clamp(0px, min((100vw - 0px + 0.01px) * 9999, (48em - 100vw - 0.01px) * 9999), 0.75em)'],
     ['48rem', 'clamp(0px, min((100vw - 48em + 0.01px) * 9999), 0.75em)'],
-  ])('marks the current one by a font size: %s', (_, length) => {
+  ])('the current breakpoint is marked by a font size: %s', (_, length) => {
     expect(render({ base: '0', md: '48rem' })).toContain(`font-size="${length}"`)
   })
 
-  it('shows values that are not plain widths, escaped', () => {
+  it('breakpoints without a plain width are shown, and escaped', () => {
     const html = render({ print: 'print', '"><script>': '"><script>' })
     renderInDom(page({ print: 'print' }))
     expect(screen.getByRole('listitem').textContent).toContain('print · Not a plain width')

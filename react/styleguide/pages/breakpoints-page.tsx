@@ -9,14 +9,15 @@ export interface BreakpointsPageProps {
 }
 
 /**
- * Shows the breakpoints as one strip of their ranges of window widths, to scale, and lists them from narrow to wide. The current one is
- * marked without JavaScript; the styleguide's script also exposes it to screen readers. Shows `No breakpoints found` for an empty list.
+ * Shows the breakpoints' ranges of window widths as a strip, to scale, and lists the breakpoints from narrow to wide.
+ * The current breakpoint is marked without JavaScript; the styleguide's script also exposes it to screen readers. Shows
+ * `No breakpoints found` for an empty list.
  *
  * @example <BreakpointsPage breakpoints={[{ name: 'md', value: '48rem' }, { name: 'lg', value: '64rem' }]} />
  */
 export function BreakpointsPage({ breakpoints }: BreakpointsPageProps): React.ReactElement {
   if (breakpoints.length === 0) return <p className="sw-empty">No breakpoints found</p>
-  const { ranges, others } = breakpointRanges(breakpoints)
+  const { ranges, withoutWidth } = breakpointRanges(breakpoints)
   return (
     <>
       {ranges.length > 0 && <Strip ranges={ranges} />}
@@ -25,9 +26,9 @@ export function BreakpointsPage({ breakpoints }: BreakpointsPageProps): React.Re
           // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
           <RangeRow key={index} range={range} />
         ))}
-        {others.map((other, index) => (
+        {withoutWidth.map((breakpoint, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
-          <Row key={index} {...other} note="Not a plain width" />
+          <Row key={index} {...breakpoint} note="Not a plain width" />
         ))}
       </ul>
     </>
@@ -43,7 +44,7 @@ function Strip({ ranges }: { ranges: readonly BreakpointRange[] }) {
       {ranges.map(({ pixels, until = end, value, next, name }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
         <svg key={index} x={percent(pixels)} width={percent(until - pixels)} aria-hidden="true">
-          {/* Drawn in em, so the second is not there at all with a font size of 0. */}
+          {/* Both are drawn in em, so the second drawing is invisible if its font size is 0. */}
           {(['0.75em', currentFontSize(value, next?.value)] as const).map((fontSize, isCurrent) => (
             <g key={fontSize} fontSize={fontSize} fontFamily="var(--sw-sans)">
               <rect
@@ -63,7 +64,7 @@ function Strip({ ranges }: { ranges: readonly BreakpointRange[] }) {
   )
 }
 
-/** Returns the name of a range; the widths below the first breakpoint have one as well. */
+/** Returns the name of a range; for the widths below the first breakpoint, such as `below sm`. */
 function nameOf({ name, next }: Pick<BreakpointRange, 'name' | 'next'>): string {
   return name ?? `below ${next?.name}`
 }
@@ -101,12 +102,12 @@ function Badge({ fontSize }: { fontSize: string }) {
   )
 }
 
-// The font size chosen in the visitor's browser. It is 1em and 1rem in media queries, even on a page with another font size.
+// The font size that the visitor chose in the browser: 1em and 1rem in media queries, whatever the page's font size.
 const browserFont = { fontSize: 'medium', fontFamily: 'sans-serif' }
 
 /**
- * Returns a font size, relative to `browserFont`, that is 0.75em in this breakpoint's range and 0 outside it. A drawing in
- * em is therefore shown or hidden without JavaScript. Outside the range, one of the bounds is far below 0; inside, the
+ * Returns a font size, relative to `browserFont`, that is 0.75em in this breakpoint's range and 0 outside the range. It
+ * shows or hides a drawing in em without JavaScript. Outside the range, one of the bounds is far below 0; inside, the
  * bounds are far above 0.75em.
  */
 function currentFontSize(value: string, next: string | undefined): string {
@@ -115,7 +116,7 @@ function currentFontSize(value: string, next: string | undefined): string {
   return `clamp(0px, min(${bounds.join(', ')}), 0.75em)`
 }
 
-/** Converts rem to em, which is the browser's font size within `browserFont`. */
+/** Converts rem to em: within `browserFont`, 1em is the browser's font size. */
 function toEm(value: string): string {
   return value === '0' ? '0px' : value.replace(/r?em$/i, 'em')
 }

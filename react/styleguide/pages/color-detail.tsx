@@ -18,18 +18,18 @@ export interface Ground {
 export interface PaletteView {
   modes: readonly string[]
   grounds: readonly Ground[]
-  /** Whether the palette is set densely, because it is large. */
+  /** Whether the palette is large and therefore shown densely. */
   isDense: boolean
 }
 
 interface ColorDetailProps {
   swatch: Swatch
-  /** The id of the strip's heading, to which the link `Close` leads. */
+  /** The id of the strip's heading, the target of the link `Close`. */
   stripId: string
   view: PaletteView
 }
 
-/** A color's values in every notation, to be copied, and its contrast. Hidden until its swatch is chosen. */
+/** A color's values in every notation, each with a copy button, and its contrast. Hidden until its swatch is chosen. */
 export function ColorDetail({ swatch: { color, alsoNamed }, stripId, view }: ColorDetailProps) {
   const { name, declared, tones } = color
   const { property, className, token } = declared.source ?? {}
@@ -67,7 +67,7 @@ function ToneDetail({ tone, color, view }: ToneDetailProps) {
   const { mode, value, wide } = tone
   const info = describeColor(value)
   const contrasts = view.grounds.flatMap((ground) => {
-    const under = ground.tones.find((each) => each.mode === mode) ?? ground.tones[0]
+    const under = ground.tones.find((tone) => tone.mode === mode) ?? ground.tones[0]
     const contrast = under && measureOn(value, under.value)
     return contrast && under.value !== value ? [{ name: ground.name, ...contrast }] : []
   })
@@ -117,7 +117,7 @@ function Copy({ text, note }: { text: string; note?: string | undefined }) {
   )
 }
 
-// A constant, because React compares it by identity.
+// This is a constant, because React compares it by identity.
 const empty = { __html: '' }
 
 /**

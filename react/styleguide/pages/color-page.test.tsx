@@ -23,14 +23,17 @@ afterEach(() => {
 })
 
 describe('<ColorPage>', () => {
-  it.each(['grid', 'grouped', undefined] as const)('shows a message if there are no colors (%s)', (layout) => {
-    expect(render([], { layout })).toBe('<p class="sw-empty">No colors found</p>')
-    expect(render(fromTailwind3({ a: 'inherit', b: 'Transparent', c: 'currentColor' }).colors, { layout })).toContain(
-      'No colors found',
-    )
-  })
+  it.each(['grid', 'grouped', undefined] as const)(
+    'the page shows a message if there are no colors (layout: %s)',
+    (layout) => {
+      expect(render([], { layout })).toBe('<p class="sw-empty">No colors found</p>')
+      expect(render(fromTailwind3({ a: 'inherit', b: 'Transparent', c: 'currentColor' }).colors, { layout })).toContain(
+        'No colors found',
+      )
+    },
+  )
 
-  it('shows each family as a strip under its name, with the step below each swatch', () => {
+  it('each family is a strip under its name, with the step below each swatch', () => {
     show(fromTailwind3({ black: '#000', red: { 950: '#200', 50: '#fee', 500: '#f00' }, white: '#fff' }).colors)
     const strips = screen
       .getAllByRole('region')
@@ -47,7 +50,7 @@ describe('<ColorPage>', () => {
     expect(screen.getByText(/^5 colors/).textContent).toBe('5 colors in 2 groups')
   })
 
-  it('shows all in the original order as a grid', () => {
+  it('the layout grid shows all colors in their original order', () => {
     show(fromTailwind3({ black: '#000', red: { 950: '#200', 50: '#fee' }, white: '#fff' }).colors, { layout: 'grid' })
     const names = [...document.querySelectorAll('.sw-chip')].map(({ textContent }) => textContent)
     expect(names).toEqual(['black', 'red-50', 'red-950', 'white'])
@@ -55,25 +58,25 @@ describe('<ColorPage>', () => {
 
   it.each<[string, StyleColor, string[]]>([
     [
-      'in every notation',
+      'every notation',
       { name: 'red', value: '#e7000b', source: { property: '--red', className: 'bg-red' } },
       ['#e7000b', 'oklch(58.3% 0.239 28.5)', 'var(--red)', 'bg-red'],
     ],
     [
-      'with its token’s path',
+      'the path of the token',
       { name: 'a.b', value: '#fff', source: { token: 'a.b' } },
       ['#fff', 'oklch(100% 0 0)', 'a.b'],
     ],
-    ['with its hex', { name: 'red', value: 'oklch(63.7% 0.237 25.331)' }, ['oklch(63.7% 0.237 25.331)', '#fb2c36']],
-    ['with the nearest hex', { name: 'red', value: 'oklch(0.7 0.3 30)' }, ['oklch(0.7 0.3 30)', '≈#ff5843']],
-    ['that only a browser can resolve', { name: 'red', value: 'var(--red)' }, ['var(--red)', '']],
-    ['without a value', { name: 'red', value: '', problem: 'is empty' }, []],
-  ])('the detail has the color %s, each to be copied', (_, color, copies) => {
+    ['the hex', { name: 'red', value: 'oklch(63.7% 0.237 25.331)' }, ['oklch(63.7% 0.237 25.331)', '#fb2c36']],
+    ['the nearest hex', { name: 'red', value: 'oklch(0.7 0.3 30)' }, ['oklch(0.7 0.3 30)', '≈#ff5843']],
+    ['only the value, if only a browser can resolve it', { name: 'red', value: 'var(--red)' }, ['var(--red)', '']],
+    ['nothing, if the color has no value', { name: 'red', value: '', problem: 'is empty' }, []],
+  ])('the detail of a color offers a copy of %s', (_, color, copies) => {
     show([color])
     expect(copiesIn(detailOf(color.name))).toEqual(copies)
   })
 
-  it('splits a swatch where modes differ, and shows the values of each', () => {
+  it('a swatch is split if modes differ, and the detail shows the value of each mode', () => {
     const css = ':root{--color-a:#fee;--color-b:#111} .dark{--color-a:#300;--color-b:#111}'
     show(fromCssVariables(css).colors)
     expect(screen.getByText(/split where modes differ/).textContent).toContain('from the top: light, dark')
@@ -83,7 +86,7 @@ describe('<ColorPage>', () => {
     expect([...detailOf('a').querySelectorAll('em')].map(({ textContent }) => textContent)).toEqual(['light', 'dark'])
   })
 
-  it('shows a value for wide gamuts beside its twin', () => {
+  it('the detail shows a value for wide gamuts beside the sRGB value', () => {
     const css = ':root{--color-a:#f00} @media (color-gamut: p3){:root{--color-a:color(display-p3 1 0 0)}}'
     show(fromCssVariables(css).colors)
     expect(screen.getAllByRole('link', { name: 'a' })).toHaveLength(1)
@@ -96,45 +99,48 @@ describe('<ColorPage>', () => {
   it.each<[string, string[], Partial<ColorPageProps>, string[]]>([
     ['white and black', ['#777'], {}, ['on white4.47 AA large', 'on black4.68 AA']],
     ['the grounds of the palette', ['#777', '--color-paper:#fff'], {}, ['on paper4.47 AA large']],
-    ['a given color', ['#777'], { background: '#000' }, ['on #0004.68 AA']],
+    ['the color of the option background', ['#777'], { background: '#000' }, ['on #0004.68 AA']],
     [
-      'given names',
+      'the names in the option background',
       ['#777', '--color-sand:#fff;--color-rock:#000'],
       { background: ['sand', 'rock'] },
       ['on sand4.47 AA large', 'on rock4.68 AA'],
     ],
-  ])('measures the contrast on %s', (_, [ink, more = ''], props, contrasts) => {
+  ])('contrast is measured on %s', (_, [ink, more = ''], props, contrasts) => {
     show(fromCssVariables(`:root{--color-gray:${ink};${more}}`).colors, props)
     expect(contrastsOf('gray')).toEqual(contrasts)
   })
 
-  it('measures each mode on the ground of that mode', () => {
+  it('each mode is measured on the ground of that mode', () => {
     const css = ':root{--color-ink:#000;--color-paper:#fff} .dark{--color-ink:#fff;--color-paper:#000}'
     show(fromCssVariables(css).colors)
     expect(contrastsOf('ink')).toEqual(['on paper21.00 AAA', 'on paper21.00 AAA'])
   })
 
-  it.each(['', 'nothing', 'var(--paper)', 'rgb(0 0 0 / 50%)'])('throws for the background %j', (background) => {
-    expect(() => render([], { background })).toThrow(
-      new TypeError(
-        `background: expected the name of a color or an opaque color such as '#f6f1e6', got '${background}'; var() cannot be resolved on the server`,
-      ),
-    )
-  })
+  it.each(['', 'nothing', 'var(--paper)', 'rgb(0 0 0 / 50%)'])(
+    'ColorPage throws for the background %j',
+    (background) => {
+      expect(() => render([], { background })).toThrow(
+        new TypeError(
+          `background: expected the name of a color or an opaque color such as '#f6f1e6', got '${background}'; var() cannot be resolved on the server`,
+        ),
+      )
+    },
+  )
 
-  it('shows text on its ground, failures first, and folds many that pass', () => {
+  it('pairs show text on its ground, failing pairs first, and many passing pairs are folded', () => {
     const pairs = (count: number) =>
       Array.from({ length: count }, (_, index) => [
         { name: `n${index}x`, value: '#fff' },
         { name: `on-n${index}x`, value: index === 3 ? '#999' : '#000' },
       ]).flat()
     const { unmount } = show(pairs(5))
-    const list = () =>
+    const listPairs = () =>
       [...document.querySelectorAll('.sw-pairs li')].map((item) => [
         item.textContent.replace(/.*16 px/, ''),
         item.className,
       ])
-    expect(list().slice(0, 2)).toEqual([
+    expect(listPairs().slice(0, 2)).toEqual([
       ['2.84 failson-n3x on n3x', 'sw-failing'],
       ['21.00 AAAon-n0x on n0x', ''],
     ])
@@ -145,7 +151,7 @@ describe('<ColorPage>', () => {
     expect(document.querySelector('summary')?.textContent).toBe('29 pairs pass')
   })
 
-  it('keeps a label that the script wrote before React hydrates', () => {
+  it('hydration keeps a label that the script has written', () => {
     const page = <ColorPage colors={fromTailwind3({ a: 'var(--a)', c: 'red' }).colors} />
     const container = document.body.appendChild(document.createElement('div'))
     container.innerHTML = renderToString(page)
@@ -156,7 +162,7 @@ describe('<ColorPage>', () => {
     expect(container.querySelector('.sw-painted')?.textContent).toBe('#123456')
   })
 
-  it('shows problems beside the colors, and paints nothing that would fetch a resource', () => {
+  it('problems are shown beside the colors, and no color fetches a resource', () => {
     const colors = [
       ...fromTailwind3({
         a: () => {
@@ -173,7 +179,7 @@ describe('<ColorPage>', () => {
     expect(html).not.toContain('fill="url(')
   })
 
-  it('gives every swatch a unique id', () => {
+  it('every swatch has a unique id', () => {
     const names = ['a.b', 'a-b', 'A B', 'a-b-2', '', '__proto__', '🎨', 'é', 'e\u0301', '"><b>']
     const colors = names.map((name) => ({ name, value: 'red' }))
     for (const layout of ['grid', 'grouped'] as const) {
@@ -183,18 +189,18 @@ describe('<ColorPage>', () => {
     }
   })
 
-  it('shows 5,000 colors, even with the same name', () => {
+  it('the page shows 5,000 colors, even with the same name', () => {
     const same = Array.from({ length: 5_000 }, () => ({ name: 'same', value: '#fff' }))
     expect(new Set(idsIn(render(same))).size).toBe(5_001)
   })
 
-  it('escapes everything, and has neither script nor style', () => {
+  it('all texts are escaped, and the page has neither script nor style', () => {
     const hostile = '"><script>alert(1)</script>'
     const html = render([{ name: hostile, value: hostile, group: hostile, alias: hostile, problem: hostile }])
     expect(html).not.toMatch(/<script|<style| style=/)
   })
 
-  it('accepts no other layout', () => {
+  it('an unknown layout does not compile', () => {
     // @ts-expect-error there is no such layout
     expect(<ColorPage colors={[]} layout="list" />).toBeDefined()
   })

@@ -24,20 +24,21 @@ export interface ColorPageProps {
    * such colors, white and black.
    */
   background?: string | readonly string[] | undefined
-  /** Pairs of a text color and the color that it is set on, by name, in addition to the pairs that the names imply. */
+  /** Pairs of a text color and its background, by name, in addition to the pairs that the names imply. */
   pairs?: readonly ColorPair[] | undefined
 }
 
-// Swatches are smaller from `someColors` colors on, and set more densely beyond `manyColors`.
+// Swatches are smaller from `someColors` colors on, and denser beyond `manyColors`.
 const [someColors, manyColors] = [40, 200]
 
 /**
- * Shows the colors of a style configuration, or `No colors found`. Each family is a strip of touching swatches, which
- * are split where modes differ; the details of a color open under its strip. Below, text colors are shown on their
- * backgrounds, those with too little contrast first. Uses no inline styles, so it works with a strict
+ * Shows the colors of a style configuration, or `No colors found`. Each family is a strip of touching swatches. A
+ * swatch is split if modes differ; the details of a color open under its strip. Below, text colors are shown on their
+ * backgrounds, pairs with too little contrast first. Uses no inline styles, so it works with a strict
  * Content-Security-Policy. The styleguide's script lets visitors copy each value.
  *
- * @throws TypeError for a background that is neither a color's name nor an opaque color, and for pairs of unknown colors.
+ * @throws TypeError for a background that is neither a color's name nor an opaque color, and for pairs of unknown
+ *   colors.
  * @example <ColorPage colors={fromTailwind3(config).colors} background="#f6f1e6" />
  */
 export function ColorPage(props: ColorPageProps): React.ReactElement {
@@ -77,8 +78,8 @@ export function ColorPage(props: ColorPageProps): React.ReactElement {
 
 function groundsOf(palette: Palette, background: ColorPageProps['background']): Ground[] {
   if (background !== undefined) return [background].flat().map((name) => declaredGround(palette, name))
-  const found = findGrounds(palette).slice(0, 2)
-  if (found.length > 0) return found.map(({ name, tones }) => ({ name, tones }))
+  const grounds = findGrounds(palette).slice(0, 2)
+  if (grounds.length > 0) return grounds.map(({ name, tones }) => ({ name, tones }))
   return ['white', 'black'].map((name) => ({ name, tones: [{ mode: undefined, value: name }] }))
 }
 

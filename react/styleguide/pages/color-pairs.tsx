@@ -2,10 +2,10 @@ import { type MeasuredPair, type MeasuredPairs, svgFill } from '../../../core/st
 import { Level } from './color-detail.js'
 import { PageSection } from './page-section.js'
 
-/** If more pairs than this pass, they are folded. */
+/** Passing pairs are folded if there are more than this number. */
 const manyPairs = 24
 
-/** Text colors on the colors that they are set on. */
+/** Text colors on their backgrounds. */
 export function ColorPairs({ pairs }: { pairs: readonly MeasuredPairs[] }) {
   const failing = pairs.filter(({ isFailing }) => isFailing)
   const passing = pairs.filter(({ isFailing }) => !isFailing)
@@ -41,7 +41,7 @@ function PairList({ pairs }: { pairs: readonly MeasuredPairs[] }) {
   )
 }
 
-/** Real text, painted in an SVG, because attributes of an SVG are not inline styles. */
+/** Real text, painted in an SVG, since attributes of an SVG are not inline styles. */
 function Pair({ pair: { mode, text, ground, contrast } }: { pair: MeasuredPair }) {
   return (
     <figure>

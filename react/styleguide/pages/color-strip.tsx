@@ -6,12 +6,12 @@ import type { ArrangedStrip, ArrangedSwatch } from './palette.js'
 
 interface StripProps {
   strip: ArrangedStrip
-  /** Whether the strip has a line of its own, with its name on the left. */
+  /** Whether the strip fills a line, with its name on the left. */
   isLine: boolean
   view: PaletteView
 }
 
-/** Beyond this number of modes, bands would be too thin. The detail of a color shows all modes. */
+/** The most modes that a swatch shows: further bands would be too thin. The detail of a color shows all modes. */
 const maxBands = 4
 
 /** A family of colors as touching swatches, with its name. */
@@ -34,7 +34,7 @@ export function Strip({ strip, isLine, view }: StripProps) {
   )
 }
 
-/** Returns how many of twelve columns a strip takes. Short strips share a line. A large palette is set more densely. */
+/** Returns how many of twelve columns a strip takes. Short strips share a line. A large palette is denser. */
 function columnsOf({ name, swatches }: ArrangedStrip, isDense: boolean): number {
   const { length } = swatches
   if (name === undefined || length > (isDense ? 10 : 6)) return 12

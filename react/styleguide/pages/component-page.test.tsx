@@ -26,11 +26,11 @@ function Broken(): React.ReactElement {
 }
 
 describe('componentPage', () => {
-  it('shows a message if there are no variants', () => {
+  it('the page shows a message if there are no variants', () => {
     expect(render({})).toContain('<p class="sw-empty">No variants found</p>')
   })
 
-  it('shows each variant with its source, and a link to its own page', () => {
+  it('each variant is shown with its source, and with a link to its page', () => {
     const html = render({
       description: <p>What it is for.</p>,
       variants: [{ title: 'With an image', content: <Card>text</Card>, source: '\n  <Card>text</Card>\n' }],
@@ -46,14 +46,14 @@ describe('componentPage', () => {
     expect(html).not.toMatch(/<script|<style| style=/)
   })
 
-  it('creates a page for each variant, without the shell and not in the navigation', () => {
+  it('each variant has a page without the shell, which the navigation does not list', () => {
     const variants = [{ title: 'Wide', content: <Card>alone</Card> }]
     expect(render({ variants }, 'card/wide')).toBe('<div class="sw-padded"><article id="card">alone</article></div>')
     expect(render({ variants }).split('<main')[0]).not.toContain('Wide')
     expect(findPage(treeOf({ variants }), 'card/wide')?.page.bare).toBe(true)
   })
 
-  it('shows the variant’s page in frames, light and dark, with widths to choose from', () => {
+  it('the page of a variant is shown in frames, light and dark, with widths to choose from', () => {
     const html = render(
       {
         path: 'cards',
@@ -64,20 +64,20 @@ describe('componentPage', () => {
       },
       'cards',
     )
-    const all = (pattern: RegExp) => [...html.matchAll(pattern)].map(([match]) => match)
-    expect(all(/<iframe[^>]*>/g)).toEqual([
+    const matchesOf = (pattern: RegExp) => [...html.matchAll(pattern)].map(([match]) => match)
+    expect(matchesOf(/<iframe[^>]*>/g)).toEqual([
       '<iframe title="Fit, light" src="/styleguide/cards/fit" height="320" loading="lazy" data-sw-scheme="light" data-sw-fit="">',
       '<iframe title="Fit, dark" src="/styleguide/cards/fit" height="320" loading="lazy" data-sw-scheme="dark" data-sw-fit="">',
       '<iframe title="High, light" src="/styleguide/cards/high" height="900" loading="lazy" data-sw-scheme="light">',
       '<iframe title="High, dark" src="/styleguide/cards/high" height="900" loading="lazy" data-sw-scheme="dark">',
     ])
-    expect(all(/value="\d*" aria-pressed="true"|value="\d+"/g)).toEqual([
+    expect(matchesOf(/value="\d*" aria-pressed="true"|value="\d+"/g)).toEqual([
       ...['value="" aria-pressed="true"', 'value="390"', 'value="768"', 'value="1280"'],
       'value="768" aria-pressed="true"',
     ])
   })
 
-  it('shows states in one line, each with its title', () => {
+  it('the states of a variant are shown in one line, each with its title', () => {
     const variants = [{ title: 'Plain', content: 'a', states: [{ title: 'Disabled', content: <Card>b</Card> }] }]
     expect(render({ variants }, 'card/plain')).toBe(
       '<div class="sw-padded sw-states"><figure>a<figcaption>Plain</figcaption></figure>' +
@@ -85,12 +85,12 @@ describe('componentPage', () => {
     )
   })
 
-  it('adds no space around a component that touches the edges of the window', () => {
+  it('a component with the layout fullscreen has no space around it', () => {
     const variants = [{ title: 'Wide', content: 'a', layout: 'fullscreen' as const }]
     expect(render({ variants }, 'card/wide')).toBe('<div class="sw-fullscreen">a</div>')
   })
 
-  it('colors the source, and keeps its text', () => {
+  it('the source is shown in color, with its text unchanged', () => {
     const source = `// It's "one"\nconst a = <Card title="It's" span={2}>It's {'a < b'}</Card> /* > */`
     const html = render({ variants: [{ title: 'A', content: 'a', source }] })
     const kinds = [...html.matchAll(/<span class="sw-code-(\w+)">(.*?)<\/span>/g)].map(
@@ -105,7 +105,7 @@ describe('componentPage', () => {
     expect(document.querySelector('pre')?.textContent).toBe(source)
   })
 
-  it('has a table of props', () => {
+  it('props are shown in a table', () => {
     document.body.innerHTML = render({
       props: [
         { name: 'size', type: "'s' | 'm'", defaultValue: "'m'", description: '`s` or `m`, not `l.' },
@@ -120,7 +120,7 @@ describe('componentPage', () => {
     expect([...document.querySelectorAll('td code')].map(({ textContent }) => textContent)).toEqual(['s', 'm'])
   })
 
-  it('gives every variant a unique path, whatever the titles', () => {
+  it('every variant has a unique path, whatever the titles', () => {
     const variants = ['Wide', 'wide!', '🎨', '…', 'wide 2', 'Ünter wäsche'].map((title) => ({ title, content: title }))
     const tree = treeOf({ variants })
     expect(tree.pages[0]?.pages?.map(({ path }) => path)).toEqual([
@@ -135,7 +135,7 @@ describe('componentPage', () => {
   it.each([
     ['a single element', <Broken key="broken" />],
     ['a component', Broken],
-  ])('shows the error of %s in its place', (_, content) => {
+  ])('the error of %s is shown in its place', (_, content) => {
     const html = render({ variants: [{ title: 'Broken', content }] }, 'card/broken')
     expect(html).toContain('<strong class="sw-problem">Error: no &lt;cat&gt;</strong>')
     expect(errors).toHaveBeenCalledOnce()
@@ -157,7 +157,7 @@ describe('componentPage', () => {
       '<b>class</b>',
     ],
     ['nothing', null, ''],
-  ])('shows %s', (_, content, expected) => {
+  ])('the content of a variant may be %s', (_, content, expected) => {
     expect(render({ variants: [{ title: 'It', content }] }, 'card/it')).toBe(`<div class="sw-padded">${expected}</div>`)
     expect(errors).not.toHaveBeenCalled()
   })
@@ -165,7 +165,7 @@ describe('componentPage', () => {
   it.each([
     ['Good', '<b>fetched</b>'],
     ['Bad', 'Error: CMS away'],
-  ])('waits for an async component, and shows its rejection in its place: %s', async (title, expected) => {
+  ])('an async component is awaited, and its rejection is shown in its place: %s', async (title, expected) => {
     const content = async () => {
       if (title === 'Bad') throw new Error('CMS away')
       return <b>fetched</b>
@@ -176,13 +176,13 @@ describe('componentPage', () => {
     expect(await new Response(stream).text()).toContain(expected)
   })
 
-  it('applies the only color scheme that a component supports', () => {
+  it('a component with a single color scheme is shown in this scheme only', () => {
     const html = render({ scheme: 'light', variants: [{ title: 'A', content: 'a' }] })
     expect(html.match(/data-sw-scheme="\w+"/g)).toEqual(['data-sw-scheme="light"'])
   })
 
   it.each([{ widths: [0] }, { widths: [390.5] }, { widths: [390], height: -1 }, { widths: [Number.NaN] }])(
-    'throws for %j',
+    'componentPage throws for %j',
     (frames) => {
       const variants = [{ title: 'Wide', content: null, ...frames }]
       expect(() => componentPage({ title: 'Card', variants })).toThrow(

@@ -37,8 +37,8 @@ const checks: OptionChecks<ComponentPageOptions> = {
 }
 
 /**
- * Creates a page that shows a component's variants. Each variant is shown in two frames, light and dark, which can be
- * dragged to any width, with its source below. Each variant also gets a page of its own, without the shell:
+ * Creates a page that shows a component's variants. Each variant is shown in two frames, light and dark, with its
+ * source below. Visitors can drag the frames to any width. Each variant also has a separate page without the shell:
  * `/styleguide/card/wide`.
  *
  * @throws TypeError for a frame width or height that is not a positive whole number.

@@ -40,7 +40,7 @@ export interface GradientsPageProps {
 }
 
 /**
- * Shows gradients. Conic and repeating ones are painted by the script.
+ * Shows gradients. Conic and repeating gradients are painted by the script.
  *
  * @example <GradientsPage gradients={[{ name: 'dawn', value: 'linear-gradient(90deg, #f9a, #fc6)' }]} />
  */
@@ -48,7 +48,7 @@ export function GradientsPage({ gradients }: GradientsPageProps): React.ReactEle
   return (
     <Specimens values={gradients} nothing="No gradients found">
       {({ name, value }) => (
-        <Gradient id={`sw-gradient-${gradients.findIndex((each) => each.name === name)}`} value={value} />
+        <Gradient id={`sw-gradient-${gradients.findIndex((gradient) => gradient.name === name)}`} value={value} />
       )}
     </Specimens>
   )
@@ -56,7 +56,7 @@ export function GradientsPage({ gradients }: GradientsPageProps): React.ReactEle
 
 interface SpecimensProps {
   values: readonly DesignValue[]
-  /** Shown if there are no values. */
+  /** Message if there are no values. */
   nothing: string
   children: (value: DesignValue) => React.ReactNode
 }
@@ -79,7 +79,7 @@ function Specimens({ values, nothing, children }: SpecimensProps) {
   )
 }
 
-/** A sheet with its shadow, drawn in an SVG, since its attributes are no inline styles. */
+/** A sheet with its shadow, drawn in an SVG, since attributes of an SVG are not inline styles. */
 function Shadow({ value }: { value: string }) {
   const layers = parseShadow(value) ?? []
   const outer = layers.filter(({ isInset }) => !isInset).reverse()
@@ -117,7 +117,7 @@ function ShadowRect({ layer: { x, y, blur, spread, color } }: { layer: ShadowLay
       width={Math.max(0, 120 + 2 * spread)}
       height={Math.max(0, 80 + 2 * spread)}
       fill={color}
-      // Half of the blur radius is the standard deviation.
+      // The standard deviation is half the blur radius.
       filter={blur > 0 ? `blur(${blur / 2}px)` : undefined}
     />
   )

@@ -11,11 +11,11 @@ const avif = { format: 'AVIF', type: 'image/avif', bytes: 1_893, size: { width: 
 afterEach(cleanup)
 
 describe('<ImagesPage>', () => {
-  it('shows a message if nothing was measured', () => {
+  it('the page shows a message if there are no images', () => {
     expect(render([])).toBe('<p class="sw-empty">No images found</p>')
   })
 
-  it('shows a row for each width, and the image with a srcset of all', () => {
+  it('the page shows a row for each width, and the image with a srcset of all widths', () => {
     const images = [
       { width: 320, url: '/a?width=320', deliveries: [{ ...avif, bytes: 900, size: { width: 320, height: 214 } }] },
       { width: 640, url: '/a?width=640', deliveries: [avif] },
@@ -35,12 +35,12 @@ describe('<ImagesPage>', () => {
     ])
   })
 
-  it('shows a format other than the requested one', () => {
+  it('the delivered format is shown if it differs from the requested format', () => {
     const html = render([{ width: 1, url: '/a', deliveries: [{ ...avif, type: 'image/webp' }] }])
     expect(html).toContain('1.9 kB <small>webp</small>')
   })
 
-  it('shows why a width failed, and leaves it out of the srcset', () => {
+  it('the page shows why a width failed, and the srcset leaves it out', () => {
     const html = render([
       { width: 320, url: '/a?width=320', deliveries: [avif] },
       { width: 640, url: '/a?width=640', deliveries: [{ format: 'AVIF', problem: '504 <b>timed out' }] },

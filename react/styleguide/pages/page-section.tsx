@@ -56,7 +56,7 @@ export function Row({ name, value, note = formatPixels(value), mark, code, child
 }
 
 interface ScrollableProps {
-  /** Accessible name, needed because the keyboard can focus the element. */
+  /** Accessible name. It is required, because the keyboard can focus the element. */
   label: string
   className?: string
   children: React.ReactNode
@@ -76,7 +76,7 @@ interface TableProps {
   label: string
   className?: string
   head: readonly string[]
-  /** The cells of each row; the first is its header. */
+  /** The cells of each row. The first cell is the header of the row. */
   rows: readonly (readonly React.ReactNode[])[]
 }
 

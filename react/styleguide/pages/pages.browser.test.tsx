@@ -65,7 +65,7 @@ const source = `<Card ${'a-very-long-attribute '.repeat(20)}/>`
 const siteCss = `:root { --font: "DejaVu Serif"; --size: 40px; --leading: 2; --sw-large: 50px } body { margin: 0; min-height: 100vh }
   .card { padding: 10px; line-height: 20px } .large { font-size: 20px } @media (min-width: 700px) { .card { padding: 40px } }`
 
-const written = (
+const writtenContent = (
   <>
     <h2 id="code">Code</h2>
     <p>
@@ -97,7 +97,7 @@ const written = (
 const tree: StyleguideTree = {
   title: 'Styleguide',
   pages: [
-    { title: 'Written', content: written },
+    { title: 'Written', content: writtenContent },
     { title: 'Typography', content: <TypographyPage typography={typography} styles={styles} /> },
     { title: 'Spacing', content: <SpacingPage /> },
     {
@@ -177,7 +177,9 @@ interface OpenOptions {
   javaScriptEnabled?: boolean
 }
 
-/** One window with JavaScript and one without, since opening one takes longer than most tests. */
+/**
+ * A window with JavaScript and a window without, shared by the tests: opening a window takes longer than most tests.
+ */
 const openWindows = new Map<boolean, Promise<{ page: Page; messages: string[] }>>()
 
 async function openWindow(javaScriptEnabled: boolean) {
@@ -191,9 +193,9 @@ async function openWindow(javaScriptEnabled: boolean) {
 /** Visits a page, by default without JavaScript. Console messages and errors fail the test. */
 async function visit(path: string, options: OpenOptions, check: (page: Page) => Promise<void>): Promise<void> {
   const { width = 1280, colorScheme = 'light', javaScriptEnabled = false } = options
-  const opened = openWindows.get(javaScriptEnabled) ?? openWindow(javaScriptEnabled)
-  openWindows.set(javaScriptEnabled, opened)
-  const { page, messages } = await opened
+  const window = openWindows.get(javaScriptEnabled) ?? openWindow(javaScriptEnabled)
+  openWindows.set(javaScriptEnabled, window)
+  const { page, messages } = await window
   messages.length = 0
   await page.setViewportSize({ width, height: 800 })
   await page.emulateMedia({ colorScheme })
@@ -220,7 +222,7 @@ describe('typography', () => {
     [400, ['14px', '16px', '40px', '128px']],
     [1000, ['14px', '40px', '40px', '128px']],
     [1280, ['14px', '48px', '40px', '128px']],
-  ])('sets the specimens in the exact values at %d pixels', async (width, sizes) => {
+  ])('typography specimens have the exact values at %d pixels', async (width, sizes) => {
     await visit('typography', { width }, async (page) => {
       expect(await stylesOf(page, 'families', 'fontFamily')).toEqual([
         ...['"DejaVu Serif", serif', '"DejaVu Sans Mono", monospace', '"DejaVu Serif"'],
@@ -236,19 +238,21 @@ describe('typography', () => {
     })
   })
 
-  it('sets a paragraph in each style, with its line height, at its measure or the window’s', async () => {
+  it('each text style has a paragraph with its size, weight, line height and letter spacing', async () => {
     await visit('typography', { width: 1000 }, async (page) => {
       expect(await stylesOf(page, 'styles', 'fontSize')).toEqual(['50px', '18px'])
       expect(await stylesOf(page, 'styles', 'lineHeight')).toEqual(['52.5px', '30px'])
       expect(await stylesOf(page, 'styles', 'letterSpacing')).toEqual(['-1px', 'normal'])
       expect(await stylesOf(page, 'styles', 'fontWeight')).toEqual(['700', '400'])
       expect(
-        await page.$$eval('[aria-labelledby=styles] .sw-leading', (all) => all.map(({ clientHeight }) => clientHeight)),
+        await page.$$eval('[aria-labelledby=styles] .sw-leading', (paragraphs) =>
+          paragraphs.map(({ clientHeight }) => clientHeight),
+        ),
       ).toEqual([105, 120])
     })
   })
 
-  it('truncates a line that is too long with an ellipsis', async () => {
+  it('a specimen that is too long is truncated with an ellipsis', async () => {
     await visit('typography', { width: 390 }, async (page) => {
       const truncated = await page.$$eval('[aria-labelledby=sizes] foreignObject > div', (lines) =>
         lines.map((line) => line.scrollWidth > line.clientWidth && getComputedStyle(line).textOverflow),
@@ -257,13 +261,16 @@ describe('typography', () => {
     })
   })
 
-  it.each([320, 390, 1280])('shows four whole lines of each line height, at %d pixels', async (width) => {
+  it.each([320, 390, 1280])('each line height shows four whole lines at %d pixels', async (width) => {
     await visit('typography', { width }, async (page) => {
       const lines = await page.$$eval('[aria-labelledby=line-heights] .sw-leading', (specimens) =>
         specimens.map((specimen) => {
           const text = specimen.querySelector('div') as HTMLElement
-          const own = Number.parseFloat(getComputedStyle(text).lineHeight)
-          return [specimen.getBoundingClientRect().height / own, text.getBoundingClientRect().height / own]
+          const lineHeight = Number.parseFloat(getComputedStyle(text).lineHeight)
+          return [
+            specimen.getBoundingClientRect().height / lineHeight,
+            text.getBoundingClientRect().height / lineHeight,
+          ]
         }),
       )
       for (const [specimen, text] of lines) {
@@ -276,22 +283,22 @@ describe('typography', () => {
 
 describe('spacing', () => {
   const bars = (page: Page) =>
-    page.$$eval('[aria-labelledby="scale"] svg', (all) => all.map((bar) => bar.getBoundingClientRect().width))
+    page.$$eval('[aria-labelledby="scale"] svg', (elements) => elements.map((bar) => bar.getBoundingClientRect().width))
 
-  it('draws the scale with the page’s custom properties', async () => {
+  it('the spacing scale is drawn with the page’s custom properties', async () => {
     await visit('spacing', {}, async (page) => expect(await bars(page)).toEqual([8, 16, 32, 50, 96]))
   })
 
   it.each([
     [400, [16, 40, 8]],
     [1280, [16, 80, 25.6]],
-  ])('draws formulas at their value at %d pixels', async (width, expected) => {
+  ])('a spacing formula is drawn with its value at %d pixels', async (width, expected) => {
     await visit('fluid', { width }, async (page) => {
       for (const [index, bar] of (await bars(page)).entries()) expect(bar).toBeCloseTo(expected[index] as number, 1)
     })
   })
 
-  it('draws space outside and inside, on the named side, with the elements of a row aligned', async () => {
+  it('space is drawn outside or inside an element, on the named sides, with the elements of a row aligned', async () => {
     await visit('spacing', {}, async (page) => {
       await page.click('label:text-is("extraLarge")')
       expect(await page.locator('[aria-labelledby="sizes"] .sw-figure').filter({ visible: true }).count()).toBe(6)
@@ -299,9 +306,9 @@ describe('spacing', () => {
         all.map((figure) => {
           const element = figure.querySelector('.sw-element') as Element
           const line = figure.querySelector('[rx]')?.parentElement as Element
-          const [outer, own, text] = [figure, element, line].map((part) => part.getBoundingClientRect())
-          if (!outer || !own || !text) throw new Error('no figure')
-          return [text.top - outer.top, text.top - own.top, own.bottom - text.bottom]
+          const [outer, inner, text] = [figure, element, line].map((part) => part.getBoundingClientRect())
+          if (!outer || !inner || !text) throw new Error('no figure')
+          return [text.top - outer.top, text.top - inner.top, inner.bottom - text.bottom]
         }),
       )
       // Distance of the text from the top of the figure, then the element's space above and below the text.
@@ -320,7 +327,7 @@ describe('spacing', () => {
     })
   })
 
-  it('opens the classes of a breakpoint', async () => {
+  it('the classes of a breakpoint can be opened', async () => {
     await visit('spacing', {}, async (page) => {
       await page.click('summary >> text=marginMd')
       expect(await page.isVisible('text=sw-extra-large-md-mt')).toBe(true)
@@ -329,13 +336,13 @@ describe('spacing', () => {
 })
 
 describe('breakpoints', () => {
-  const shown = (page: Page) =>
+  const markedRows = (page: Page) =>
     page.$$eval('.sw-row', (rows) =>
       rows
         .filter((row) => [...row.querySelectorAll('g rect')].some((mark) => mark.getBoundingClientRect().width > 0))
         .map((row) => row.querySelector('strong')?.textContent),
     )
-  const filled = (page: Page) =>
+  const markedSegments = (page: Page) =>
     page.$$eval('.sw-range g:last-child', (all) =>
       all
         .filter((segment) => segment.getBoundingClientRect().height > 0)
@@ -354,25 +361,25 @@ describe('breakpoints', () => {
     [1920, 'xl'],
   ]
 
-  it('marks the current one without JavaScript', async () => {
+  it('the current breakpoint is marked without JavaScript', async () => {
     await visit('breakpoints', {}, async (page) => {
       for (const [width, name] of windows) {
         await page.setViewportSize({ width, height: 800 })
-        expect(await shown(page), `at ${width} pixels`).toEqual([name])
-        expect(await filled(page), `in the strip at ${width} pixels`).toEqual([name])
+        expect(await markedRows(page), `at ${width} pixels`).toEqual([name])
+        expect(await markedSegments(page), `in the strip at ${width} pixels`).toEqual([name])
       }
     })
   })
 
-  it('marks the same one as a media query, whatever the font size of the page', async () => {
+  it('the marked breakpoint is that of a media query, whatever the font size of the page', async () => {
     await visit('breakpoints', { width: 768 }, async (page) => {
       await page.evaluate(() => document.documentElement.setAttribute('class', 'large'))
       expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('20px')
-      expect(await shown(page)).toEqual(['md'])
+      expect(await markedRows(page)).toEqual(['md'])
     })
   })
 
-  it('with JavaScript exposes the current one to screen readers, and follows the window', async () => {
+  it('JavaScript exposes the current breakpoint to screen readers, and follows the width of the window', async () => {
     await visit('breakpoints', { width: 320, javaScriptEnabled: true }, async (page) => {
       for (const [width, name] of windows) {
         await page.setViewportSize({ width, height: 800 })
@@ -384,7 +391,7 @@ describe('breakpoints', () => {
     })
   })
 
-  it('draws the ranges to scale', async () => {
+  it('the ranges of breakpoints are drawn to scale', async () => {
     await visit('breakpoints', {}, async (page) => {
       const bars = await page.$$eval('.sw-range g:first-child rect', (all) =>
         all.map((bar) => bar.getBoundingClientRect()),
@@ -399,7 +406,7 @@ describe('breakpoints', () => {
   })
 })
 
-it('images: the image is delivered, and the table shows the delivered sizes', async () => {
+it('the images page shows the image, and a table of the delivered sizes', async () => {
   await visit('images', {}, async (page) => {
     await page.waitForLoadState('load')
     expect(await page.$eval('.sw-image', (image) => (image as HTMLImageElement).naturalWidth > 0)).toBe(true)
@@ -420,8 +427,8 @@ describe('components', () => {
       await check(page)
     })
   }
-  /** The width of the window that each frame's media queries see, the padding by them, and the share of it that is shown. */
-  const seen = (page: Page) =>
+  /** Returns for each frame its width for media queries, the padding that they set, and its scale. */
+  const framesOf = (page: Page) =>
     Promise.all(
       page
         .frames()
@@ -435,21 +442,21 @@ describe('components', () => {
     )
   const choose = (page: Page, width: string) => page.click(`[aria-label="Width of Wide"] >> text="${width}"`)
 
-  it('media queries apply to the chosen width, scaled to fit', async () => {
+  it('media queries in a frame apply to the chosen width, even if the frame is scaled down', async () => {
     await visitCard(800, async (page) => {
       const scaled = Math.round(
         ((await page.evaluate(() => document.querySelector('.sw-frames')?.clientWidth ?? 0)) - 14) / 12.8,
       )
-      expect((await seen(page)).slice(0, 2)).toEqual(Array(2).fill(`1280 40px ${scaled}%`))
+      expect((await framesOf(page)).slice(0, 2)).toEqual(Array(2).fill(`1280 40px ${scaled}%`))
       await choose(page, '390')
-      await expect.poll(async () => (await seen(page)).slice(0, 2)).toEqual(['390 10px 100%', '390 10px 100%'])
+      await expect.poll(async () => (await framesOf(page)).slice(0, 2)).toEqual(['390 10px 100%', '390 10px 100%'])
     })
   })
 
-  it('puts light and dark side by side where both fit, and nothing is clipped', async () => {
+  it('the light and the dark frame are side by side if both fit, and no frame is clipped', async () => {
     await visitCard(1280, async (page) => {
       const boxes = () =>
-        page.$$eval('.sw-window', (all) => all.slice(0, 2).map((each) => each.getBoundingClientRect().y))
+        page.$$eval('.sw-window', (windows) => windows.slice(0, 2).map((window) => window.getBoundingClientRect().y))
       const [light = 0, dark = 0] = await boxes()
       expect(dark).toBeGreaterThan(light)
       await choose(page, '390')
@@ -467,7 +474,7 @@ describe('components', () => {
     })
   })
 
-  it('puts them side by side once a narrow window is widened, and back', async () => {
+  it('the frames are side by side in a wide window and stacked in a narrow window, also after a resize', async () => {
     await visitCard(390, async (page) => {
       await choose(page, '390')
       const areStacked = () =>
@@ -487,7 +494,7 @@ describe('components', () => {
     })
   })
 
-  it('can be dragged to any width, light and dark together', async () => {
+  it('a frame can be dragged to any width, light and dark together', async () => {
     await visitCard(1280, async (page) => {
       await choose(page, 'Full')
       await page.$eval('.sw-window', (window) => window.scrollIntoView({ block: 'center' }))
@@ -497,7 +504,7 @@ describe('components', () => {
       await page.mouse.move(box.right - 104, box.bottom - 4, { steps: 5 })
       await page.mouse.up()
       const expected = `${Math.round(box.width - 14 - 100)} 10px 100%`
-      await expect.poll(async () => (await seen(page)).slice(0, 2)).toEqual([expected, expected])
+      await expect.poll(async () => (await framesOf(page)).slice(0, 2)).toEqual([expected, expected])
       expect(await page.textContent('.sw-frame figcaption')).toContain(`${Math.round(box.width - 114)} px`)
     })
   })
@@ -510,10 +517,13 @@ describe('components', () => {
     })
   })
 
-  it('without JavaScript, frames are as wide as their place, and can be dragged', async () => {
+  it('without JavaScript, a frame has the available width, and can be dragged', async () => {
     await visit('card', {}, async (page) => {
       expect(await page.isVisible('.sw-tools fieldset')).toBe(false)
-      const window = await page.$eval('.sw-window', (each) => [each.clientWidth, getComputedStyle(each).resize])
+      const window = await page.$eval('.sw-window', (element) => [
+        element.clientWidth,
+        getComputedStyle(element).resize,
+      ])
       expect(window).toEqual([await page.$eval('.sw-frame', ({ clientWidth }) => clientWidth), 'horizontal'])
     })
   })
@@ -526,7 +536,7 @@ describe('components', () => {
     })
   })
 
-  it('a variant has its own page', async () => {
+  it('a variant has a separate page', async () => {
     await visit('card', {}, async (page) => {
       await page.click('text=Open in a new page: Wide')
       const classNames = () =>
@@ -538,7 +548,7 @@ describe('components', () => {
 
 const pages = ['written', 'typography', 'spacing', 'fluid', 'own', 'breakpoints', 'images', 'card']
 
-it.each(pages)('%s fits every window width', async (path) => {
+it.each(pages)('the page %s fits every window width', async (path) => {
   await visit(path, {}, async (page) => {
     for (const width of [320, 390, 768, 1280, 1920]) {
       await page.setViewportSize({ width, height: 800 })
@@ -557,8 +567,8 @@ it.each(pages)('%s fits every window width', async (path) => {
 describe.each([
   [390, 'dark'],
   [1280, 'light'],
-] as const)('axe-core finds nothing at %d pixels, %s', (width, colorScheme) => {
-  it.each(pages)('%s', async (path) => {
+] as const)('axe-core at %d pixels, %s', (width, colorScheme) => {
+  it.each(pages)('axe-core finds no violation on the page %s', async (path) => {
     await visit(path, { width, colorScheme, javaScriptEnabled: true }, async (page) => {
       for (const summary of await page.$$('details:not([open]) summary')) await summary.click()
       expect(await findViolations(page)).toEqual([])

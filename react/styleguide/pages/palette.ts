@@ -8,13 +8,13 @@ import {
   type Swatch,
 } from '../../../core/styleguide/internal.js'
 
-/** A swatch with the id that links lead to. */
+/** A swatch with the id for links to it. */
 export interface ArrangedSwatch extends Swatch {
   id: string
 }
 
 export interface ArrangedStrip extends ColorStrip {
-  /** The id of its heading. */
+  /** The id of the strip's heading. */
   id: string
   swatches: readonly ArrangedSwatch[]
 }
@@ -28,15 +28,15 @@ interface Arrangement {
   layout?: 'grouped' | 'grid' | undefined
 }
 
-// Results are kept for each list of colors, because a configuration is read once and shown often.
+// Results are kept for each list of colors, because a configuration is read one time and shown often.
 const arranged = new WeakMap<readonly StyleColor[], Partial<Record<'grouped' | 'grid', ArrangedPalette>>>()
 
-/** Arranges colors as strips, with an id for each: the same for the colors page and the search. */
+/** Arranges colors as strips. Strips and swatches have ids, which are the same on the colors page and in the search. */
 export function arrangePalette({ colors, layout = 'grouped' }: Arrangement): ArrangedPalette {
-  const known = arranged.get(colors) ?? {}
-  known[layout] ??= arrange(colors, layout)
-  arranged.set(colors, known)
-  return known[layout]
+  const palettes = arranged.get(colors) ?? {}
+  palettes[layout] ??= arrange(colors, layout)
+  arranged.set(colors, palettes)
+  return palettes[layout]
 }
 
 function arrange(colors: readonly StyleColor[], layout: 'grouped' | 'grid'): ArrangedPalette {

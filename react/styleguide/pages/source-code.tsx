@@ -1,6 +1,6 @@
 /**
- * The parts of JSX, TypeScript and HTML that have a color of their own; all other text is plain. Each pattern matches a
- * part that begins at its `lastIndex`.
+ * The parts of JSX, TypeScript and HTML that are shown in color; all other text is plain. Each pattern matches a part
+ * that begins at the pattern's `lastIndex`.
  */
 const tokens: readonly [kind: string, pattern: RegExp][] = [
   ['comment', /\/\*.*?(?:\*\/|$)|<!--.*?(?:-->|$)|(?<!\S)\/\/[^\n]*/sy],
@@ -36,7 +36,7 @@ function highlight(text: string) {
   let plainStart = 0
   let index = 0
   while (index < text.length) {
-    const [kind, pattern] = tokens.find(([, each]) => startsAt(each, text, index)) ?? []
+    const [kind, pattern] = tokens.find(([, candidate]) => startsAt(candidate, text, index)) ?? []
     const end = pattern?.lastIndex ?? index + 1
     if (kind) {
       const token = (
@@ -52,7 +52,7 @@ function highlight(text: string) {
   return [...parts, text.slice(plainStart)]
 }
 
-/** Whether a sticky pattern matches at an index. Its `lastIndex` is then the end of the match. */
+/** Whether a sticky pattern matches at an index. The pattern's `lastIndex` is then the end of the match. */
 function startsAt(pattern: RegExp, text: string, index: number): boolean {
   pattern.lastIndex = index
   return pattern.test(text)

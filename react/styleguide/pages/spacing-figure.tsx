@@ -5,11 +5,11 @@ import { Breakable, PageSection } from './page-section.js'
 
 interface SpaceProps {
   length: string | undefined
-  /** Whether the space is only taken up, and not drawn. */
+  /** Whether the space is left blank. */
   isBlank?: boolean
 }
 
-/** Space of a given length: an SVG 1em high whose font size is the length, because a font size can be any CSS length. */
+/** Space of any CSS length: an SVG 1em high whose font size is the length. */
 function Space({ length, isBlank = false }: SpaceProps) {
   if (!length) return null
   return (
@@ -57,7 +57,7 @@ interface SpacingFiguresProps {
   length: string
 }
 
-/** The three sizes that have the same length, each as margin and as padding. */
+/** The three sizes of one length (both sides, top, bottom), each as margin and as padding. */
 export function SpacingFigures({ size, prop, length }: SpacingFiguresProps) {
   const cases = [
     [size.name, length, length],
@@ -115,7 +115,7 @@ export function SpacingCascade({ sizes, breakpoints, lengthOf }: SpacingCascadeP
   )
 }
 
-/** Describes the widths that a breakpoint applies to: `'from 48rem, 768 px'`. */
+/** Describes the window widths of a breakpoint: `'from 48rem, 768 px'`. */
 function describeWidths(width: string): string {
   if (width === '0') return 'all widths'
   const pixels = formatPixels(width)

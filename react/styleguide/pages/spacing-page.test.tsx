@@ -12,7 +12,7 @@ const textOf = (scale?: SpacingScale<string, string>) =>
 afterEach(cleanup)
 
 describe('<SpacingPage>', () => {
-  it('shows the scale in ascending order, with rem, pixels and custom property', () => {
+  it('the scale is shown in ascending order, with rem, pixels and custom property', () => {
     const scale = render().split('<h2')[1] ?? ''
     expect([...scale.matchAll(/<strong>(\w+)/g)].map(([, name]) => name)).toEqual([
       ...['extraSmall', 'small', 'base', 'large', 'extraLarge'],
@@ -21,7 +21,7 @@ describe('<SpacingPage>', () => {
     expect(scale).toContain('font-size="var(--sw-extra-small, .5rem)"')
   })
 
-  it('draws the 15 sizes as margin and as padding, with the props to write', () => {
+  it('each of the 15 sizes is drawn as margin and as padding, with its prop', () => {
     const text = textOf()
     for (const size of ['ExtraSmall', 'Small', 'Base', 'Large', 'ExtraLarge']) {
       const name = size.charAt(0).toLowerCase() + size.slice(1)
@@ -32,12 +32,12 @@ describe('<SpacingPage>', () => {
     }
   })
 
-  it('has a table of props and classes for each breakpoint', () => {
+  it('each breakpoint has a table of props and classes', () => {
     const html = render()
     expect(html).toContain('<th scope="col">marginMd</th><th scope="col">paddingMd</th>')
     expect(html).toContain('<th scope="row">topLarge</th><td>sw-large-md-mt</td><td>sw-large-md-pt</td>')
     renderInDom(<SpacingPage />)
-    // In closed <details>, so hidden to all but who opens them.
+    // The tables are in closed <details>, and therefore hidden.
     const tables = screen.getAllByRole('table', { hidden: true })
     expect(tables).toHaveLength(6)
     const md = tables[2] as HTMLElement
@@ -45,7 +45,7 @@ describe('<SpacingPage>', () => {
     expect(within(md).getByRole('cell', { name: 'sw-large-md-pt', hidden: true })).toBeDefined()
   })
 
-  it('shows how a wider breakpoint overrides one side', () => {
+  it('the page shows how a wider breakpoint overrides one side', () => {
     expect(textOf()).toContain('With marginXs="extraLarge" marginMd="topExtraSmall" the top is short from 48rem up')
   })
 
@@ -53,7 +53,7 @@ describe('<SpacingPage>', () => {
     ['one breakpoint', { breakpoints: { all: '0' } }, ['scale', 'sizes', 'props-and-classes']],
     ['one size', { sizes: { one: '1rem' } }, ['scale', 'sizes', 'props-and-classes']],
     [
-      'two of each',
+      'two breakpoints and two sizes',
       { breakpoints: { a: '0', b: '1px' }, sizes: { c: '1px', d: '2px' } },
       ['scale', 'sizes', 'props-and-classes'],
     ],
@@ -62,12 +62,12 @@ describe('<SpacingPage>', () => {
       { breakpoints: { a: '0', b: '1px', c: '2px' } },
       ['scale', 'sizes', 'breakpoints', 'props-and-classes'],
     ],
-  ])('leaves out empty sections with %s', (_, scale, headings) => {
+  ])('a scale with %s has only the sections that it needs', (_, scale, headings) => {
     renderInDom(<SpacingPage scale={scale} />)
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ id }) => id)).toEqual(headings)
   })
 
-  it('draws formulas', () => {
+  it('formulas are drawn as lengths', () => {
     const scale = { sizes: { fluid: 'clamp(1rem, 4vw, 3rem)', sum: 'calc(1rem + 1vw)' } }
     const html = render(scale)
     expect(html).toContain('font-size="var(--sw-fluid, clamp(1rem, 4vw, 3rem))"')
@@ -75,7 +75,7 @@ describe('<SpacingPage>', () => {
     expect(html).not.toMatch(/<script|<style| style=/)
   })
 
-  it('shows the site’s own distances, in ascending order, alone or above the layout props', () => {
+  it('the option spacing is shown in ascending order, alone or above the layout scale', () => {
     const spacing = [
       { name: 'wide', value: '4rem' },
       { name: 'thin', value: '2px' },
@@ -92,7 +92,7 @@ describe('<SpacingPage>', () => {
     expect(renderToStaticMarkup(<SpacingPage spacing={[]} />)).toBe('<p class="sw-empty">No spacing found</p>')
   })
 
-  it('throws for a scale that the stylesheet rejects', () => {
+  it('SpacingPage throws for a scale that the stylesheet rejects', () => {
     expect(() => render({ sizes: { a: 'red' } })).toThrow('sizes.a: expected a length')
   })
 })

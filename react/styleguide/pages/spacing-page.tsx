@@ -10,27 +10,27 @@ export interface SpacingPageProps {
   /** The site's own distances, as returned by a reader. Without `scale`, the page shows them alone. */
   spacing?: readonly DesignValue[] | undefined
   /**
-   * The same breakpoints and sizes as in the site's spacing stylesheet. Default: the scale of `sitewright/spacing.css`, unless there is
-   * `spacing`.
+   * The breakpoints and sizes of the site's spacing stylesheet. Default: the scale of `sitewright/spacing.css`, or no
+   * scale if there is `spacing`.
    */
   scale?: SpacingScale<string, string> | undefined
 }
 
 /**
- * Shows the layout spacing: the scale as squares of its sizes, the chosen size as margin and padding, how breakpoints override each other,
- * and every prop with its classes. Lengths are drawn as they apply on the page, with its custom properties and window
- * width. Uses no inline styles and no client JavaScript.
+ * Shows the layout spacing: the scale as squares, the chosen size as margin and padding, how breakpoints override each
+ * other, and every prop with its classes. Lengths are drawn with the custom properties and the window width of the
+ * page. Uses no inline styles and no client JavaScript.
  *
- * @throws TypeError that names the option for an invalid name or length in the scale.
+ * @throws TypeError for an invalid name or length in the scale; the message names the option.
  * @example <SpacingPage scale={{ sizes: { tight: '0.5rem', loose: 'clamp(2rem, 6vw, 6rem)' } }} />
  */
 export function SpacingPage({ spacing, scale }: SpacingPageProps): React.ReactElement {
-  if (spacing && !scale) return <OwnScale values={spacing} />
+  if (spacing && !scale) return <SpacingValues values={spacing} />
   const { sizes, breakpoints } = describeSpacing(scale)
   const ascending = [...sizes].sort((a, b) => minPixels(a.length) - minPixels(b.length))
   return (
     <>
-      {spacing && <OwnScale values={spacing} />}
+      {spacing && <SpacingValues values={spacing} />}
       <PageSection title={spacing ? 'Layout scale' : 'Scale'}>
         <Scale values={ascending.map(scaleValue)} />
       </PageSection>
@@ -76,18 +76,18 @@ export function SpacingPage({ spacing, scale }: SpacingPageProps): React.ReactEl
   )
 }
 
-/** Returns the length as in the spacing stylesheet, so that the page's custom properties apply. */
+/** Returns the length in the form of the spacing stylesheet, so that the page's custom properties apply. */
 function lengthOf({ property, length }: SizeDescription): string {
   return `var(${property}, ${length})`
 }
 
-/** The site's own distances. */
-function OwnScale({ values }: { values: readonly DesignValue[] }) {
-  const own = values.filter(({ mode }) => mode === undefined)
-  if (own.length === 0) return <p className="sw-empty">No spacing found</p>
+/** The values of the prop `spacing`. */
+function SpacingValues({ values }: { values: readonly DesignValue[] }) {
+  const withoutMode = values.filter(({ mode }) => mode === undefined)
+  if (withoutMode.length === 0) return <p className="sw-empty">No spacing found</p>
   return (
     <PageSection title="Scale">
-      <Scale values={own} />
+      <Scale values={withoutMode} />
     </PageSection>
   )
 }

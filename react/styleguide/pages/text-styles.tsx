@@ -16,9 +16,9 @@ export interface TextStyle {
   measure?: string | undefined
 }
 
-/** Composes a style from each size that has a line height, and from the other values with the same name as the size. */
-export function composeStyles({ sizes = [], ...others }: Typography): TextStyle[] {
-  const { families = [], weights = [], letterSpacings = [] } = others
+/** Composes a style from each size with a line height, and from the values of other kinds that have the size's name. */
+export function composeStyles({ sizes = [], ...typography }: Typography): TextStyle[] {
+  const { families = [], weights = [], letterSpacings = [] } = typography
   return sizes.flatMap(({ name, value: size, lineHeight }) => {
     if (!lineHeight) return []
     const [family, weight, letterSpacing] = [families, weights, letterSpacings].map(
@@ -35,7 +35,7 @@ interface TextStylesProps {
   text: string
 }
 
-/** Styles of text: the values of each style, beside a paragraph that is set in it. */
+/** Styles of text: the values of each style, beside a paragraph in this style. */
 export function TextStyles({ styles, family, text }: TextStylesProps) {
   if (styles.length === 0) return null
   return (
@@ -77,18 +77,19 @@ function plainNumber(value: string): string {
   return number === undefined ? value : String(Math.round(number * 1000) / 1000)
 }
 
-/** From this size on, in pixels, only the first sentence of the text is shown, in up to two lines, as in a heading. */
+/**
+ * From this size on, in pixels, a style shows only the first sentence of the text, in up to two lines like a heading.
+ */
 const largePixels = 28
 
 /**
- * Text in any style. SVG has no attribute for the line height: instead, the font size of the SVG is the line height,
- * and the stylesheet uses it as such. The other values are attributes of the group in the SVG.
+ * Text in any style. SVG has no attribute for the line height, so the font size of the SVG is the line height, and the
+ * stylesheet uses it as such. The other values are attributes of the group in the SVG.
  */
 export function Paragraph({ style, text }: { style: TextStyle; text: string }) {
   const { family, size, weight, lineHeight = '1.4', letterSpacing, measure } = style
   const isLarge = (pixelsAt(size, 1280) ?? 0) >= largePixels
-  // For a line height without a unit, `lineHeightToLength` returns a multiple of 1rem. Here, it is a multiple of the
-  // font size.
+  // A line height without a unit is a multiple of the font size; `lineHeightToLength` returns it as a multiple of 1rem.
   const leading = (lineHeightToLength(lineHeight) ?? 'calc(1rem * 1.4)').replace(/^calc\(1rem \*/, `calc(${size} *`)
   return (
     <svg

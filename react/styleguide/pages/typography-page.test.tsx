@@ -6,20 +6,20 @@ import type { DesignValue, Typography } from '../../../core/styleguide/index.js'
 import { TypographyPage } from '../index.js'
 
 const render = (typography: Typography) => renderToStaticMarkup(<TypographyPage typography={typography} />)
-const one = (name: string, value: string): readonly DesignValue[] => [{ name, value }]
+const listOf = (name: string, value: string): readonly DesignValue[] => [{ name, value }]
 
 afterEach(cleanup)
 
 describe('<TypographyPage>', () => {
   it.each<Typography>([{}, { families: [] }, { sizes: [], weights: [] }])(
-    'shows a message if there is none: %j',
+    'the page shows a message if there is no typography: %j',
     (typography) => {
       expect(render(typography)).toBe('<p class="sw-empty">No typography found</p>')
     },
   )
 
-  it('shows each value with its name, its pixels and a line set in it', () => {
-    const html = render({ families: one('serif', '"Times New Roman", serif'), sizes: one('sm', '0.875rem') })
+  it('each value is shown with its name, its pixels and a specimen', () => {
+    const html = render({ families: listOf('serif', '"Times New Roman", serif'), sizes: listOf('sm', '0.875rem') })
     expect(html).toContain('<h2 id="sizes"><a class="sw-anchor" href="#sizes">Sizes</a></h2>')
     expect(html).toContain('<strong>sm</strong> </div><div><code>0.875rem</code> · 14 px</div>')
     expect(html).toContain(
@@ -29,19 +29,19 @@ describe('<TypographyPage>', () => {
   })
 
   it.each<[string, Typography, string]>([
-    ['Families', { families: one('a', 'Georgia') }, 'font-family="Georgia"'],
-    ['Sizes', { sizes: one('a', 'clamp(1rem, 2vw, 2rem)') }, 'font-size="clamp(1rem, 2vw, 2rem)"'],
-    ['Weights', { weights: one('a', '650') }, 'font-weight="650"'],
-    ['Line heights', { lineHeights: one('a', '1.5') }, 'font-size="calc(1rem * 1.5)"'],
-    ['Letter spacings', { letterSpacings: one('a', '-0.02em') }, 'letter-spacing="-0.02em"'],
-  ])('shows only %s if there is nothing else', (title, typography, attribute) => {
+    ['Families', { families: listOf('a', 'Georgia') }, 'font-family="Georgia"'],
+    ['Sizes', { sizes: listOf('a', 'clamp(1rem, 2vw, 2rem)') }, 'font-size="clamp(1rem, 2vw, 2rem)"'],
+    ['Weights', { weights: listOf('a', '650') }, 'font-weight="650"'],
+    ['Line heights', { lineHeights: listOf('a', '1.5') }, 'font-size="calc(1rem * 1.5)"'],
+    ['Letter spacings', { letterSpacings: listOf('a', '-0.02em') }, 'letter-spacing="-0.02em"'],
+  ])('the page has only the section %s if there are no other values', (title, typography, attribute) => {
     renderInDom(<TypographyPage typography={typography} />)
     expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([title])
     expect(screen.getByRole('region', { name: title })).toBeDefined()
     expect(render(typography)).toContain(attribute)
   })
 
-  it('sets a paragraph in each declared style, with its sizes per window width before the formula', () => {
+  it('each declared style is shown with a paragraph, and with its size per window width before the formula', () => {
     const style = {
       name: 'Heading',
       size: 'clamp(2.5rem, 1.65rem + 3.6vw, 4.75rem)',
@@ -50,7 +50,7 @@ describe('<TypographyPage>', () => {
     }
     const { container } = renderInDom(
       <TypographyPage
-        typography={{ families: one('serif', 'Georgia, serif') }}
+        typography={{ families: listOf('serif', 'Georgia, serif') }}
         styles={[{ ...style, measure: '30rem' }]}
       />,
     )
@@ -63,32 +63,34 @@ describe('<TypographyPage>', () => {
     expect(svg?.querySelector('g[font-weight="500"][font-family="Georgia, serif"]')).not.toBeNull()
   })
 
-  it('composes the sizes with a line height with other values of the same name, and shows other sizes alone', () => {
+  it('a size with a line height becomes a style with the values of the same name, and other sizes are shown alone', () => {
     const sizes = [
       { name: 'h1', value: '3rem', lineHeight: 'calc(1.25 / 0.5)' },
       { name: 'sm', value: '1rem' },
     ]
-    renderInDom(<TypographyPage typography={{ sizes, letterSpacings: one('h1', '1px'), weights: one('h1', '700') }} />)
+    renderInDom(
+      <TypographyPage typography={{ sizes, letterSpacings: listOf('h1', '1px'), weights: listOf('h1', '700') }} />,
+    )
     expect(screen.getByRole('region', { name: 'Styles' }).textContent).toMatch(
       /^Stylesh1weight 70048 pxleading 2.5, tracking 1px3remA page/,
     )
     expect(screen.getByRole('region', { name: 'Sizes' }).textContent).toMatch(/^Sizessm /)
   })
 
-  it('draws no specimen of a line height that depends on the font', () => {
-    expect(render({ lineHeights: one('normal', 'normal') })).not.toContain('<svg')
+  it('a line height that depends on the font has no specimen', () => {
+    expect(render({ lineHeights: listOf('normal', 'normal') })).not.toContain('<svg')
   })
 
-  it('accepts custom texts', () => {
-    const typography = { sizes: one('a', '1rem'), lineHeights: one('b', '2') }
+  it('the texts of the specimens can be changed', () => {
+    const typography = { sizes: listOf('a', '1rem'), lineHeights: listOf('b', '2') }
     renderInDom(<TypographyPage typography={typography} sample="Zwölf Boxkämpfer" text="Vier Zeilen" />)
     expect(screen.getByText('Zwölf Boxkämpfer')).toBeDefined()
     expect(screen.getByText('Vier Zeilen')).toBeDefined()
   })
 
-  it('escapes everything, shows repeated names, and has neither script nor style', () => {
+  it('all texts are escaped, repeated names are shown, and the page has neither script nor style', () => {
     const hostile = '"><script>alert(1)</script>'
-    const values = [...one(hostile, hostile), ...one(hostile, hostile)]
+    const values = [...listOf(hostile, hostile), ...listOf(hostile, hostile)]
     const html = render({
       families: values,
       sizes: values,

@@ -8,13 +8,13 @@ export interface TypographyPageProps {
   /** The typography as returned by a reader. Sizes, weights and line heights are shown in the first family. */
   typography: Typography
   /**
-   * Styles of text, such as heading, deck, body and caption. Default: one for each size that the typography pairs with a line height,
-   * with the family, weight and letter spacing of the same name.
+   * Styles of text, such as heading, deck, body and caption. Default: a style for each size that the typography pairs
+   * with a line height, with the family, weight and letter spacing of the same name.
    */
   styles?: readonly TextStyle[] | undefined
-  /** A line of text, for instance in the site's own language. Default: a pangram. */
+  /** A line of text, such as a sentence in the site's language. Default: a pangram. */
   sample?: string | undefined
-  /** A paragraph of at least four lines, to show the line heights with. Default: an English text. */
+  /** A paragraph of at least four lines, to show the line heights. Default: an English text. */
   text?: string | undefined
 }
 
@@ -25,12 +25,13 @@ const paragraph =
   'apart into stripes. Set a paragraph, step back, and look at its gray: it should be even and calm, easy to leave ' +
   'and easy to come back to. Then set it again, narrower, and see whether it still holds together on a small screen.'
 const alphabet = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz', '0123456789 .,:;!?&@%()“”–']
-// Lets the pangram fit on a small screen.
+// With this size, the pangram fits on a small screen.
 const sampleSize = 'clamp(1rem, 0.6rem + 1.6vw, 1.5rem)'
 
 /**
- * Shows the typography of a style configuration: families, styles of text, sizes, weights, line heights and letter spacings, each value
- * with its name and a specimen, or `No typography found`. Uses no inline styles and no client JavaScript.
+ * Shows the typography of a style configuration, or `No typography found`: families, styles of text, sizes, weights,
+ * line heights and letter spacings, each value with its name and a specimen. Uses no inline styles and no client
+ * JavaScript.
  *
  * @example <TypographyPage typography={{ families: [{ name: 'serif', value: 'Georgia, serif' }] }} />
  */

@@ -15,19 +15,18 @@ import { SourceCode } from './source-code.js'
 /** A variant of a component. */
 export interface ComponentVariant {
   title: string
-  /** Elements, or a component. If it throws, the error is shown in its place. */
+  /** Elements, or a component. If the content throws, the error is shown in its place. */
   content: StyleguideContent
   /** The component in other states, such as disabled or invalid, shown after the content in one line. */
   states?: readonly ComponentState[] | undefined
-  /** Source code to show below the variant: a snippet, or a module's text, for instance from Vite's `?raw`. */
+  /** Source code to show below the variant: a snippet, or a module's text, such as an import with Vite's `?raw`. */
   source?: string | undefined
   /**
-   * Window widths to choose from, in pixels. A window that is wider than the available space is scaled down. With the
-   * script, windows have the first of these widths initially. Default: 390, 768 and 1280, and initially the available
-   * width.
+   * Window widths to choose from, in pixels. A window that is wider than the available space is scaled down. The script
+   * sets the first of these widths initially. Default: 390, 768 and 1280, and initially the available width.
    */
   widths?: readonly number[] | undefined
-  /** Height of the frames in pixels. Default 320, which the styleguide's script adapts to the content. */
+  /** Height of the frames in pixels. Default: 320, and with the styleguide's script the height of the content. */
   height?: number | undefined
   /** `'fullscreen'` for a component that touches the edges of the window. Default `'padded'`. */
   layout?: 'padded' | 'fullscreen' | undefined
@@ -42,9 +41,9 @@ export interface ComponentState {
 interface VariantProps {
   variant: ComponentVariant
   scheme: 'light' | 'dark' | undefined
-  /** The variant's own page. */
+  /** The page of this variant. */
   page: StyleguideTree
-  /** URL of that page. */
+  /** URL of the variant's page. */
   href: string | undefined
 }
 
@@ -76,20 +75,20 @@ export function VariantSection({ variant, scheme, page, href }: VariantProps) {
           </fieldset>
         </div>
         <div className="sw-frames">
-          {(scheme ? [scheme] : (['light', 'dark'] as const)).map((each) => (
-            <figure key={each} className="sw-frame">
+          {(scheme ? [scheme] : (['light', 'dark'] as const)).map((frameScheme) => (
+            <figure key={frameScheme} className="sw-frame">
               <figcaption className="sw-small">
-                {each === 'light' ? 'Light' : 'Dark'}{' '}
+                {frameScheme === 'light' ? 'Light' : 'Dark'}{' '}
                 {/* biome-ignore lint/security/noDangerouslySetInnerHtml: an empty constant; the script writes the width here */}
                 <span dir="ltr" suppressHydrationWarning dangerouslySetInnerHTML={filledByScript} />
               </figcaption>
-              <div className={`sw-window sw-${each}`}>
+              <div className={`sw-window sw-${frameScheme}`}>
                 <iframe
-                  title={`${title}, ${each}`}
+                  title={`${title}, ${frameScheme}`}
                   src={href}
                   height={height ?? 320}
                   loading="lazy"
-                  data-sw-scheme={each}
+                  data-sw-scheme={frameScheme}
                   data-sw-fit={height === undefined ? '' : undefined}
                 />
               </div>
@@ -108,7 +107,7 @@ interface VariantContentProps {
   props: StyleguideContentProps
 }
 
-/** The variant's own page: its content, and its states in one line. */
+/** The content of a variant's page: the variant, and its states in one line. */
 export function VariantContent({ variant, props }: VariantContentProps) {
   const { title, content, states = [], layout = 'padded' } = variant
   if (states.length === 0) {
@@ -136,7 +135,7 @@ interface SafeVariantProps {
 }
 
 /**
- * Shows a variant's content. If its component or single element throws, shows the error in its place. An error in a
+ * Shows a variant's content. If the component or single element throws, shows the error in its place. An error in a
  * component further down fails the whole page of the variant.
  */
 function SafeVariant({ content, props }: SafeVariantProps): React.ReactNode {
@@ -145,7 +144,7 @@ function SafeVariant({ content, props }: SafeVariantProps): React.ReactNode {
   return tryRender(render, renderError)
 }
 
-/** Returns a function that calls the content's own component; `undefined` if only React can call the component. */
+/** Returns a function that calls the component of the content; `undefined` if only React can call the component. */
 function findRender(content: StyleguideContent, props: StyleguideContentProps) {
   if (isFunctionContent(content)) return () => content(props)
   if (!React.isValidElement<StyleguideContentProps>(content)) return undefined

@@ -4,50 +4,50 @@ import { serveStyleguide } from '../testing/scripted-site.js'
 
 const { open, urlOf } = serveStyleguide()
 const red = '#color-odd-ok'
-const opened = (page: Page) =>
+const openDetails = (page: Page) =>
   page.$$eval('.sw-detail', (details) =>
     details.filter((detail) => detail.checkVisibility()).map((detail) => detail.querySelector('strong')?.textContent),
   )
 
 describe('a swatch', () => {
-  it('opens its detail where it is, without scrolling, and closes it again', async () => {
+  it('a swatch opens its detail without scrolling, and closes it on a second click', async () => {
     const page = await open('foundations/colors')
-    await page.locator(red).scrollIntoViewIfNeeded() // which a click does, too
-    const before = await page.evaluate(() => scrollY)
+    await page.locator(red).scrollIntoViewIfNeeded() // so that the click does not scroll
+    const scrollBefore = await page.evaluate(() => scrollY)
     await page.click(red)
-    expect([await opened(page), page.url()]).toEqual([['odd-ok'], urlOf(`foundations/colors${red}`)])
-    expect(await page.evaluate(() => scrollY)).toBe(before)
+    expect([await openDetails(page), page.url()]).toEqual([['odd-ok'], urlOf(`foundations/colors${red}`)])
+    expect(await page.evaluate(() => scrollY)).toBe(scrollBefore)
     await page.click('#color-gray-500')
-    expect(await opened(page)).toEqual(['gray-500'])
+    expect(await openDetails(page)).toEqual(['gray-500'])
     await page.click('#color-gray-500')
-    expect([await opened(page), page.url()]).toEqual([[], urlOf('foundations/colors')])
+    expect([await openDetails(page), page.url()]).toEqual([[], urlOf('foundations/colors')])
     await page.click(red)
     await page.click(`${red} + .sw-detail .sw-close`)
-    expect(await opened(page)).toEqual([])
+    expect(await openDetails(page)).toEqual([])
   })
 
-  it('is open if the address names it, and may be closed', async () => {
+  it('a swatch in the address is open, and may be closed', async () => {
     const page = await open(`foundations/colors${red}`)
-    expect(await opened(page)).toEqual(['odd-ok'])
+    expect(await openDetails(page)).toEqual(['odd-ok'])
     await page.click('#color-gray-500')
-    expect(await opened(page)).toEqual(['gray-500'])
+    expect(await openDetails(page)).toEqual(['gray-500'])
     await page.click('#color-gray-500')
-    expect(await opened(page)).toEqual([])
+    expect(await openDetails(page)).toEqual([])
   })
 
-  it('is reached and opened with the keyboard', async () => {
+  it('a swatch is reached and opened with the keyboard', async () => {
     const page = await open('foundations/colors')
     await page.focus('#color-gray-50')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Enter')
-    expect(await opened(page)).toEqual(['gray-400'])
+    expect(await openDetails(page)).toEqual(['gray-400'])
     expect(await page.getAttribute('#color-gray-400', 'aria-expanded')).toBe('true')
     await page.keyboard.press('Escape')
-    expect(await opened(page)).toEqual([])
+    expect(await openDetails(page)).toEqual([])
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('color-gray-400')
   })
 
-  it('says what it is while the pointer is on it, in place of the labels', async () => {
+  it('a swatch under the pointer shows its value in place of its label', async () => {
     const page = await open('foundations/colors')
     await page.hover(red)
     const text = await page.$eval(red, (chip) => getComputedStyle(chip, '::after').content)
@@ -58,18 +58,18 @@ describe('a swatch', () => {
 describe('a click on a value', () => {
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
-  it('copies it, and announces it', async () => {
+  it('a click on a value copies it, and announces it', async () => {
     const page = await open('foundations/colors', { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.click('#color-odd-far')
     await page.click('#color-odd-far + .sw-detail .sw-copy >> nth=0')
     await page.waitForSelector('.sw-toast:text("Copied oklch(0.7 0.3 30)")')
     expect(await clipboard(page)).toBe('oklch(0.7 0.3 30)')
     await page.click('#color-odd-far + .sw-detail .sw-copy >> nth=1')
-    await page.waitForSelector('.sw-toast:text("Copied #ff5843")') // without the sign of the nearest
+    await page.waitForSelector('.sw-toast:text("Copied #ff5843")') // without the sign ≈
     expect(await page.getAttribute('.sw-toast', 'role')).toBe('status')
   })
 
-  it('selects the value if the browser denies copying', async () => {
+  it('a click on a value selects it if the browser denies copying', async () => {
     const deny = (page: Page) =>
       page.addInitScript(() => {
         Object.defineProperty(navigator, 'clipboard', { value: undefined }) // as on http://192.0.2.1
@@ -82,7 +82,7 @@ describe('a click on a value', () => {
   })
 })
 
-it('labels a color that only a browser can resolve with what it paints', async () => {
+it('a color that only a browser can resolve is labeled with the painted hex', async () => {
   const page = await open('foundations/colors', { colorScheme: 'light' })
   await page.waitForSelector('.sw-painted:not(:empty)', { state: 'attached' })
   const labels = await page.$$eval('.sw-painted', (labels) =>

@@ -4,7 +4,7 @@ import { hexOf, type Srgb } from '../../../core/styleguide/internal.js'
 export function labelPaintedColors(): void {
   addEventListener('load', label)
   document.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLInputElement && target.name === 'sw-scheme') label() // scheme.ts has applied it before
+    if (target instanceof HTMLInputElement && target.name === 'sw-scheme') label() // scheme.ts has already applied the choice
   })
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', label)
 }
@@ -24,7 +24,7 @@ function label(): void {
   probe.remove()
 }
 
-/** Returns a CSS color as the browser paints it; `undefined` for an invalid color. */
+/** Returns the channels of a CSS color as the browser paints it; `undefined` for an invalid color. */
 function readSrgb(probe: HTMLElement, color: string): Srgb | undefined {
   const computed = compute(probe, color)
   if (computed?.startsWith('rgb')) {

@@ -16,10 +16,10 @@ async function copy(code: HTMLElement): Promise<void> {
   let text = ''
   try {
     await navigator.clipboard.writeText(code.textContent)
-    const [line = '', ...others] = code.textContent.split('\n')
-    text = `${toast?.dataset.copied} ${line}${others.length > 0 ? ' …' : ''}`
+    const [line = '', ...rest] = code.textContent.split('\n')
+    text = `${toast?.dataset.copied} ${line}${rest.length > 0 ? ' …' : ''}`
   } catch {
-    // Denied, or not a secure context: select the value, so that the user can copy it.
+    // Copying is denied, or the context is not secure. The value is selected, so that the user can copy it.
     getSelection()?.selectAllChildren(code)
     text = toast?.dataset.copyFailed ?? ''
   }

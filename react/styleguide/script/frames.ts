@@ -1,9 +1,9 @@
-/** The width that the script has set on each window. If a window has another width, the visitor has dragged it. */
+/** The width that the script set on each window. If a window has another width, the visitor has dragged it. */
 const setWidths = new WeakMap<HTMLElement, string>()
 
 /**
- * Sets up the frames of components: their buttons, the same width for light and dark while the visitor drags one of
- * them, and a height that fits the content. A frame that is wider than the available space is scaled down.
+ * Sets up the frames of components: their buttons, a height that fits the content, and the same width for light and
+ * dark while the visitor drags one frame. A frame that is wider than the available space is scaled down.
  *
  * @example arrangeFrames(document)
  */
@@ -17,7 +17,7 @@ export function arrangeFrames(root: ParentNode): void {
       if (isResized) choose(stage, windows)
       else arrange(stage, windows)
     }
-    // After the callback, because changes within it would trigger the observer again.
+    // The update follows the callback, because changes within the callback would trigger the observer again.
     const observer = new ResizeObserver(() => requestAnimationFrame(update))
     for (const element of [stage, ...windows]) observer.observe(element)
     for (const frame of stage.querySelectorAll('iframe')) frame.addEventListener('load', update)
@@ -71,9 +71,9 @@ function placeOf(window: HTMLElement): number {
 function fitHeight(frame: HTMLIFrameElement): void {
   const content = frame.contentDocument
   if (frame.dataset.swFit === undefined || content?.readyState !== 'complete' || content.URL === 'about:blank') return
-  const before = frame.height
+  const heightBefore = frame.height
   // Measure at height 0, and not with scrollHeight, because a page may be set to be at least as high as its window.
   frame.height = '0'
   const { height } = content.documentElement.getBoundingClientRect()
-  frame.height = height > 0 ? String(Math.ceil(height)) : before
+  frame.height = height > 0 ? String(Math.ceil(height)) : heightBefore
 }

@@ -54,8 +54,8 @@ function link(): void {
 }
 
 /**
- * Marks the current breakpoint for screen readers, and keeps the mark up to date. Of the elements with a media query in
- * `data-sw-media`, the last one that matches is shown and gets `data-sw-current`; the others are hidden.
+ * Marks the current breakpoint for screen readers, and keeps the mark up to date. Each mark has a media query in
+ * `data-sw-media`. The last mark that matches is shown and gets `data-sw-current`; the other marks are hidden.
  *
  * @example markBreakpoints(document)
  */
@@ -77,8 +77,8 @@ export function markBreakpoints(root: ParentNode): void {
 }
 
 /**
- * Warns on a developer's machine when no rule of the stylesheet applies to the page, because it is not linked or imported,
- * or its URL answers with an error. Checks the host name, because this script is the same in production.
+ * Warns on a developer's machine if no rule of the stylesheet applies to the page: the stylesheet is not linked or
+ * imported, or its URL responds with an error. Checks the host name, because the script in production is the same.
  */
 export function warnOfMissingStylesheet(): void {
   const page = document.querySelector('.sw-styleguide')

@@ -5,7 +5,7 @@ import { backgroundOf, night, paper, schemeOf, serveStyleguide } from '../testin
 const { open, urlOf } = serveStyleguide()
 
 describe('the color scheme', () => {
-  it('is the system’s or the user’s choice, for the site’s own colors as well', async () => {
+  it('the color scheme is the choice of the system or of the user, for the colors of the site, too', async () => {
     const page = await open('', { colorScheme: 'dark' })
     expect([await schemeOf(page), await backgroundOf(page)]).toEqual(['light dark', night])
     await page.focus('#sw-system')
@@ -15,7 +15,7 @@ describe('the color scheme', () => {
     expect([await schemeOf(page), await backgroundOf(page)]).toEqual(['dark', night])
   })
 
-  it('is that of the background beside scrollbars, which is the styleguide’s and not the site’s', async () => {
+  it('the background beside scrollbars is that of the styleguide, not of the site, and follows the scheme', async () => {
     const page = await open('', { colorScheme: 'dark' })
     const backgrounds = () =>
       page.evaluate(() =>
@@ -28,7 +28,7 @@ describe('the color scheme', () => {
     expect(await backgrounds()).toEqual(['rgb(255, 255, 255)', 'rgb(255, 255, 255)'])
   })
 
-  it('is applied before the body is parsed, and forgotten on request', async () => {
+  it('the color scheme is applied before the body is parsed, and System forgets the choice', async () => {
     const page = await open('')
     await page.check('#sw-dark', { force: true })
     await page.addInitScript(() => {
@@ -47,16 +47,16 @@ describe('the color scheme', () => {
     expect([await page.isChecked('#sw-system'), await schemeOf(page)]).toEqual([true, 'light dark'])
   })
 
-  it('follows the choice in another tab', async () => {
+  it('the color scheme follows the choice in another tab', async () => {
     const page = await open('')
-    const other = await page.context().newPage()
-    await other.goto(urlOf(''))
-    await other.check('#sw-dark', { force: true })
+    const secondTab = await page.context().newPage()
+    await secondTab.goto(urlOf(''))
+    await secondTab.check('#sw-dark', { force: true })
     await page.waitForFunction(() => getComputedStyle(document.documentElement).colorScheme === 'dark')
     expect(await page.isChecked('#sw-dark')).toBe(true)
   })
 
-  it('applies to the page if storage is denied', async () => {
+  it('the color scheme applies to the current page if storage is denied', async () => {
     const deny = (page: Page) =>
       page.addInitScript(() => {
         Object.defineProperty(window, 'localStorage', {

@@ -3,9 +3,9 @@ const sheet = new CSSStyleSheet()
 
 /**
  * Remembers the color scheme, and applies it before the first paint. Uses a separate stylesheet, because the radio
- * buttons do not exist yet, and React would complain about an attribute on the root element. The same stylesheet sets
- * `--sw-scripted`, which tells the styleguide's own stylesheet that the script is loaded. It also hides the detail of
- * the swatch in the URL's fragment until the script opens it.
+ * buttons do not exist yet, and React would complain about an attribute on the root element. This stylesheet also sets
+ * `--sw-scripted`, which tells the styleguide's stylesheet that the script is loaded, and hides the detail of the
+ * swatch in the URL's fragment until the script opens the detail.
  */
 export function rememberScheme(): void {
   apply()
@@ -39,15 +39,15 @@ function apply(scheme = read()): string {
 
 /**
  * Returns the declarations of a color scheme. Next.js compiles `light-dark()` to two custom properties of Lightning
- * CSS: the one that applies is `initial`, and the other one is empty.
+ * CSS: the property of the current scheme is `initial`, and the other property is empty.
  */
 function colorScheme(isDark: boolean): string {
-  const [scheme, other] = isDark ? ['dark', 'light'] : ['light', 'dark']
-  return `color-scheme:${scheme};--lightningcss-${scheme}:initial;--lightningcss-${other}: ;`
+  const [scheme, opposite] = isDark ? ['dark', 'light'] : ['light', 'dark']
+  return `color-scheme:${scheme};--lightningcss-${scheme}:initial;--lightningcss-${opposite}: ;`
 }
 
 function read(): string {
-  // The frame of a component has a scheme of its own. `frameElement` is null in a frame from another origin.
+  // The frame of a component sets its scheme by an attribute. `frameElement` is null in a frame from another origin.
   const framed = frameElement?.getAttribute('data-sw-scheme')
   if (framed) return framed
   try {

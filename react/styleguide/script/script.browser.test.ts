@@ -22,14 +22,14 @@ it('React hydrates without warnings, and keeps the remembered scheme', async () 
   await page.waitForSelector('.sw-search [role=status]:text("Found: 1")')
 })
 
-it('scrolls a long navigation to the current page', async () => {
+it('a long navigation is scrolled to the current page', async () => {
   const page = await open('no-color', { viewport: { width: 1280, height: 220 } })
   const nav = page.locator('.sw-nav')
   expect(await nav.evaluate((nav) => nav.scrollTop)).toBeGreaterThan(50)
   expect(await page.evaluate(() => scrollY)).toBe(0)
 })
 
-it('lists the headings of a page with several in the navigation, and opens its pages at them', async () => {
+it('the navigation lists the headings of a page with several headings', async () => {
   const page = await open('foundations/pairs')
   const outline = await page.$$eval('.sw-outline a', (links) => links.map((link) => link.textContent))
   expect(outline).toEqual(['Before', 'Pairs'])
@@ -58,19 +58,22 @@ describe('without the script', () => {
 
   it.each<[string, BrowserContextOptions, typeof missing?]>([
     ['JavaScript', { javaScriptEnabled: false }],
-    ['the file', {}, missing],
-  ])('%s: hides what needs the script, and the switch works for the page', async (_, options, prepare) => {
-    const page = await open('foundations/colors', options, prepare)
-    expect(await page.isVisible('.sw-search')).toBe(false)
-    expect(await page.isVisible('.sw-nav >> text=Card')).toBe(true)
-    await page.click('label[title=Dark]')
-    expect(await backgroundOf(page)).toBe(night)
-    await page.click('.sw-pager [rel=next]')
-    await page.waitForSelector('h1:text-is("Pairs")')
-  })
+    ['the script', {}, missing],
+  ])(
+    'without %s, the search is hidden, and the scheme switch works for the current page',
+    async (_, options, prepare) => {
+      const page = await open('foundations/colors', options, prepare)
+      expect(await page.isVisible('.sw-search')).toBe(false)
+      expect(await page.isVisible('.sw-nav >> text=Card')).toBe(true)
+      await page.click('label[title=Dark]')
+      expect(await backgroundOf(page)).toBe(night)
+      await page.click('.sw-pager [rel=next]')
+      await page.waitForSelector('h1:text-is("Pairs")')
+    },
+  )
 })
 
-it('prints only the content, in the light scheme', async () => {
+it('only the content is printed, in the light scheme', async () => {
   const page = await open('foundations/colors', { colorScheme: 'dark' })
   await page.emulateMedia({ media: 'print' })
   for (const part of ['.sw-header', '.sw-nav', '.sw-pager', '.sw-breadcrumbs']) {
@@ -80,7 +83,7 @@ it('prints only the content, in the light scheme', async () => {
   expect(await page.$eval('.sw-chip .sw-paint', (paint) => getComputedStyle(paint).printColorAdjust)).toBe('exact')
 })
 
-describe('axe-core finds nothing', () => {
+describe('axe-core', () => {
   // The short form has both widths and both schemes.
   it.each([
     [390, 'dark'],
@@ -91,7 +94,7 @@ describe('axe-core finds nothing', () => {
           [1280, 'dark'],
         ] as const)
       : []),
-  ] as const)('at %d pixels, %s', async (width, colorScheme) => {
+  ] as const)('axe-core finds no violation at %d pixels in the scheme %s', async (width, colorScheme) => {
     const page = await open('', { viewport: { width, height: 800 }, colorScheme })
     for (const path of ['', 'foundations/colors', 'components', 'no-color', 'broken', 'search']) {
       await page.goto(urlOf(path))

@@ -5,7 +5,7 @@ import { serveStyleguide } from '../testing/scripted-site.js'
 const { open, urlOf, takeMessages } = serveStyleguide()
 
 describe('the search', () => {
-  const found = (page: Page) =>
+  const resultsOf = (page: Page) =>
     page.$$eval('.sw-found a', (links) => links.map((link) => link.firstChild?.textContent?.trim() || link.textContent))
   const search = async (page: Page, text: string, status: string) => {
     await page.fill('.sw-search input', text)
@@ -19,22 +19,22 @@ describe('the search', () => {
     ['text', ['Écriture'], 'Found: 1'],
     ['nothing like it', [], 'Found: 0'],
     ['.*', [], 'Found: 0'],
-  ])('finds for %j %j', async (text, titles, status) => {
+  ])('a search for %j finds %j', async (text, titles, status) => {
     const page = await open('')
     await search(page, text, status)
-    expect((await found(page)).map((title) => title.replace(/\s+/g, ' '))).toEqual(titles)
+    expect((await resultsOf(page)).map((title) => title.replace(/\s+/g, ' '))).toEqual(titles)
     expect(await page.isVisible('.sw-nav > .sw-pages')).toBe(titles.length === 0)
     await page.press('.sw-search input', 'Escape')
     expect(await page.inputValue('.sw-search input')).toBe('')
     await page.waitForSelector('.sw-nav > .sw-pages')
-    expect(await found(page)).toEqual([])
+    expect(await resultsOf(page)).toEqual([])
   })
 
   it.each([
     ['#767676', 'gray-550'],
     ['#5a5a5b', 'gray-900'],
     ['#fb2c36', 'odd-ok'],
-  ])('finds for the color %s first %s', async (text, name) => {
+  ])('a search for the color %s finds %s first', async (text, name) => {
     const page = await open('')
     await search(page, text, 'Found:')
     expect(await page.textContent('.sw-found a')).toContain(name)
@@ -43,7 +43,7 @@ describe('the search', () => {
     await page.waitForSelector(`#color-${name} + .sw-detail`)
   })
 
-  it('is used with the keyboard', async () => {
+  it('the search can be used with the keyboard', async () => {
     const page = await open('')
     await page.keyboard.press('/')
     await page.keyboard.type('col')
@@ -63,7 +63,7 @@ describe('the search', () => {
     expect(await page.inputValue('[aria-label^="A field"]')).toBe('/')
   })
 
-  it('searches the titles of the navigation if the index cannot be loaded', async () => {
+  it('the search finds titles of the navigation if the index cannot be loaded', async () => {
     const page = await open('', {}, (page) => page.route('**/styleguide/search', (request) => request.abort()))
     await page.fill('.sw-search input', 'card')
     await page.waitForSelector('.sw-found a:text("Card")')
@@ -72,7 +72,7 @@ describe('the search', () => {
     expect(takeMessages()).toEqual(['Failed to load resource: net::ERR_FAILED'])
   })
 
-  it('is in the menu of a small screen, which a slash opens and the second Escape closes', async () => {
+  it('on a small screen, a slash opens the menu with the search, and the second Escape closes it', async () => {
     const page = await open('', { viewport: { width: 390, height: 800 } })
     await page.keyboard.press('/')
     await page.keyboard.type('card')

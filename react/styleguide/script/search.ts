@@ -1,11 +1,11 @@
 import { announce, fold } from './text.js'
 
-/** An item of the index that the search can find. Its link is shown again among the results. */
+/** An item of the index that the search can find. A result shows a copy of the item's link. */
 interface Entry {
   item: HTMLElement
   title: string
   text: string
-  /** The color's values in sRGB, if it is a color. */
+  /** The sRGB values of a color; empty for other items. */
   colors: readonly Rgb[]
 }
 
@@ -39,7 +39,7 @@ async function load(input: HTMLInputElement): Promise<Entry[]> {
     const response = await fetch(input.dataset.swIndex ?? '')
     if (response.ok) {
       const index = new DOMParser().parseFromString(await response.text(), 'text/html')
-      index.head.appendChild(index.createElement('base')).href = response.url // its links may be relative
+      index.head.appendChild(index.createElement('base')).href = response.url // the links of the index may be relative
       root = index
       selector = '.sw-index > li'
     }
@@ -59,37 +59,38 @@ async function load(input: HTMLInputElement): Promise<Entry[]> {
 
 async function search(input: HTMLInputElement): Promise<void> {
   entries ??= load(input)
-  const all = await entries
+  const index = await entries
   const text = fold(input.value.trim())
   const color = /^#/.test(text) ? parseHex(text) : undefined
-  const found = text === '' ? [] : color ? nearest(all, color) : matching(all, text)
+  const results = text === '' ? [] : color ? nearest(index, color) : matching(index, text)
   const list = input.closest('.sw-search')?.querySelector('.sw-found')
-  list?.replaceChildren(...found.slice(0, maxResults).map(resultOf))
+  list?.replaceChildren(...results.slice(0, maxResults).map(resultOf))
   input.closest('nav')?.scrollTo(0, 0)
   const status = input.closest('.sw-search')?.querySelector<HTMLElement>('[role=status]')
-  if (status) announce(status, text && `${status.dataset.found} ${found.length}`)
+  if (status) announce(status, text && `${status.dataset.found} ${results.length}`)
 }
 
 /** Returns the entries that contain every word. Entries with the text in their title come first. */
-function matching(all: readonly Entry[], text: string): Entry[] {
+function matching(index: readonly Entry[], text: string): Entry[] {
   const words = text.split(/\s+/)
   const rankOf = ({ title, text: whole }: Entry) => {
     if (title.startsWith(text)) return 0
     if (title.includes(text)) return 1
     return words.every((word) => whole.includes(word)) ? 2 : 3
   }
-  const ranked = all.map((entry) => ({ entry, rank: rankOf(entry) })).filter(({ rank }) => rank < 3)
+  const ranked = index.map((entry) => ({ entry, rank: rankOf(entry) })).filter(({ rank }) => rank < 3)
   return ranked.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry)
 }
 
-function nearest(all: readonly Entry[], color: Rgb): Entry[] {
-  const distanceOf = ({ colors }: Entry) => Math.min(...colors.map((each) => distance(each, color)))
-  const ranked = all.map((entry) => ({ entry, distance: distanceOf(entry) })).filter(({ distance }) => distance < 90)
+function nearest(index: readonly Entry[], color: Rgb): Entry[] {
+  const distanceOf = ({ colors }: Entry) => Math.min(...colors.map((candidate) => distance(candidate, color)))
+  const ranked = index.map((entry) => ({ entry, distance: distanceOf(entry) })).filter(({ distance }) => distance < 90)
   return ranked.sort((a, b) => a.distance - b.distance).map(({ entry }) => entry)
 }
 
 /**
- * Distance in sRGB, with the channels weighted by how well the eye sees them (https://www.compuphase.com/cmetric.htm).
+ * Returns the distance in sRGB, with each channel weighted by the sensitivity of the eye
+ * (https://www.compuphase.com/cmetric.htm).
  */
 function distance([r, g, b]: Rgb, [red, green, blue]: Rgb): number {
   const mean = (r + red) / 512
@@ -141,7 +142,7 @@ function isSearch(target: EventTarget | null): target is HTMLInputElement {
 }
 
 function isTyping(event: Event): boolean {
-  // Use the first target of the path, because the field may be in a shadow tree.
+  // The first target of the path counts, because the field may be in a shadow tree.
   const [target] = event.composedPath()
   return (
     target instanceof HTMLElement &&

@@ -5,17 +5,17 @@ import { serveStyleguide } from '../testing/scripted-site.js'
 const warning = 'sitewright/styleguide.css: expected on this page, got none of it'
 const { open, urlOf, takeMessages } = serveStyleguide()
 
-/** What a browser does with a link to a file that is not there. */
+/** The stylesheet's URL responds with 404. */
 const answers404 = (page: Page) =>
   page.route('**/styleguide.css', (request) => request.fulfill({ status: 404, body: '' }))
-/** A site that has forgotten the link, and has styles of its own. */
+/** The page has other styles, but no rule of the stylesheet. */
 const isNotLinked = (page: Page) =>
   page.route('**/styleguide.css', (request) => request.fulfill({ contentType: 'text/css', body: 'body { margin: 0 }' }))
 
 it.each([
   ['its URL answers 404', answers404],
   ['the page has other styles only', isNotLinked],
-])('without its stylesheet, since %s, warns once on each page', async (_, prepare) => {
+])('each page warns once about the missing stylesheet: %s', async (_, prepare) => {
   const page = await open('', {}, prepare)
   await page.waitForLoadState()
   await page.goto(urlOf('components'))
@@ -24,7 +24,7 @@ it.each([
   expect(warnings).toEqual([warning, warning])
 })
 
-it('says nothing with it, nor on a site that is no longer on the developer’s machine', async () => {
+it('there is no warning if the stylesheet applies, nor on a public host name', async () => {
   const page = await open('')
   await page.waitForLoadState()
   expect(takeMessages()).toEqual([])

@@ -1,8 +1,8 @@
 const open = 'data-sw-open'
 
 /**
- * Opens and closes the detail of a swatch on a click. Without the script, the swatch's link opens the detail, but it
- * also scrolls the page and adds an entry to the history.
+ * Opens and closes the detail of a swatch on a click. Without the script, the swatch's link opens the detail, but also
+ * scrolls the page and adds an entry to the history.
  */
 export function openSwatches(): void {
   document.addEventListener('click', (event) => {

@@ -14,9 +14,9 @@ export interface StyleguideLabels {
   search: string
   /** Announced with the number of matches. Default `'Found:'`. */
   found: string
-  /** Title of the page that lists everything that can be searched. Default `'Index'`. */
+  /** Title of the page that lists all searchable items. Default `'Index'`. */
   index: string
-  /** Title that is shown if no page has the URL. Default `'Page not found'`. */
+  /** Title for a URL that matches no page. Default `'Page not found'`. */
   missing: string
   /** Accessible name of the color scheme switch. Default `'Color scheme'`. */
   scheme: string

@@ -106,7 +106,7 @@ export function PageList({ page, href, current }: PageListProps): React.ReactEle
               {child.title}
             </a>
             {child === current && (
-              // biome-ignore lint/security/noDangerouslySetInnerHtml: an empty constant; the script lists the headings here
+              // biome-ignore lint/security/noDangerouslySetInnerHtml: an empty constant; the script lists headings here
               <ul className="sw-pages sw-outline" suppressHydrationWarning dangerouslySetInnerHTML={filledByScript} />
             )}
             {childHref !== undefined && <PageList page={child} href={childHref} current={current} />}

@@ -9,7 +9,7 @@ import { type ArrangedPalette, type ArrangedStrip, arrangePalette } from '../pag
 import { Scale, SpacingPage, scaleValue } from '../pages/spacing-page.js'
 import { TypographyPage } from '../pages/typography-page.js'
 
-/** Pages that are their own picture: the stylesheet hides their words. */
+/** Pages whose picture is the page itself, with its words hidden by the stylesheet. */
 const drawings: readonly unknown[] = [BreakpointsPage, ShadowsPage, RadiiPage, GradientsPage]
 
 interface PagePictureProps {
@@ -17,7 +17,7 @@ interface PagePictureProps {
   href: string
 }
 
-/** A picture of a page, drawn from what it shows: colors, letters, bars, or its first component, live. */
+/** A picture of a page's content: its colors, letters or bars, or its first variant in a frame. */
 export function PagePicture({ page, href }: PagePictureProps): React.ReactElement {
   const { content, pages = [] } = page
   const variant = pages.find(({ bare }) => bare)
@@ -44,12 +44,12 @@ function Thumbnail({ title, src }: { title: string; src: string | undefined }) {
   return <iframe title={title} src={src} loading="lazy" tabIndex={-1} />
 }
 
-const mostStrips = 9
+const maxStrips = 9
 
-/** The first strips of a palette, the longest if there are ramps, as one drawing. */
+/** One drawing of a palette's first ramps, or of its first strips if it has fewer than two ramps. */
 function PalettePicture({ palette }: { palette: ArrangedPalette }) {
   const ramps = palette.strips.filter(({ swatches }) => swatches.length > 2)
-  const strips = (ramps.length > 1 ? ramps : palette.strips).slice(0, mostStrips)
+  const strips = (ramps.length > 1 ? ramps : palette.strips).slice(0, maxStrips)
   return (
     <svg className="sw-paint" fill="none" aria-hidden="true">
       {strips.flatMap((strip, row) => cellsOf(strip, palette, row, strips.length))}
@@ -91,7 +91,7 @@ export function PaletteBand({ palette }: { palette: ArrangedPalette }): React.Re
   )
 }
 
-/** The swatch with the highest chroma of a family; of single colors, each. */
+/** Returns the value with the highest chroma of a family; for the strip of single colors, returns all values. */
 function mostColorful({ name, swatches }: ArrangedStrip): string[] {
   const values = swatches.flatMap(({ color }) => color.tones[0]?.value || [])
   if (name === undefined) return values
@@ -100,10 +100,10 @@ function mostColorful({ name, swatches }: ArrangedStrip): string[] {
 }
 
 function Letters({ families }: { families: readonly string[] }) {
-  const shown = families.length > 0 ? families.slice(0, 3) : [undefined]
+  const firstFamilies = families.length > 0 ? families.slice(0, 3) : [undefined]
   return (
     <div className="sw-letters">
-      {shown.map((family) => (
+      {firstFamilies.map((family) => (
         <svg key={family} fontFamily={family} fill="currentColor" aria-hidden="true">
           <text x="50%" y="50%" dy="0.35em" textAnchor="middle">
             Aa

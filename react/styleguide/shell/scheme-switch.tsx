@@ -1,6 +1,6 @@
 import type { StyleguideLabels } from './labels.js'
 
-// On a grid of 16 by 16: a screen, a sun, a moon.
+// Paths on a grid of 16 by 16: a screen, a sun, a moon.
 const icons = {
   system: 'M2 3.5h12v7.5h-12zM6 13.5h4M8 11v2.5',
   light: 'M8 5a3 3 0 1 0 0 6a3 3 0 1 0 0-6M8 1v1.5M8 13.5v1.5M1 8h1.5M13.5 8h1.5M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1',
@@ -9,8 +9,8 @@ const icons = {
 const schemes = ['system', 'light', 'dark'] as const
 
 /**
- * Lets the visitor choose between the system's color scheme, light and dark. For the current page, the stylesheet alone is
- * enough (`:has(#sw-dark:checked)`); the script remembers the choice.
+ * Lets the visitor choose between the system's color scheme, light and dark. The stylesheet applies the choice to the
+ * current page (`:has(#sw-dark:checked)`); the script remembers it for other pages.
  */
 export function SchemeSwitch({ labels }: { labels: StyleguideLabels }) {
   return (

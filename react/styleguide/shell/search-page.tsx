@@ -12,8 +12,8 @@ interface SearchPageProps {
 }
 
 /**
- * Lists every page, component variant and color, with a link to it. The script's search reads this page; without the
- * script, visitors do.
+ * Lists every page, component variant and color as a link. The script's search reads this page; without the script,
+ * visitors read it.
  */
 export function SearchPage({ tree, rootHref }: SearchPageProps): React.ReactElement {
   return <ul className="sw-index">{entriesBelow(tree, rootHref)}</ul>
@@ -78,7 +78,7 @@ function ColorEntry({ swatch: { id, color }, href, title }: { swatch: ArrangedSw
 
 const longText = 2_000
 
-/** Returns the text of elements and their children. The text of a component is known only once it is rendered. */
+/** Returns the text of elements and their children, without the text that components render. */
 function textOf(content: unknown): string {
   if (typeof content === 'string' || typeof content === 'number') return String(content)
   if (Array.isArray(content)) return content.map(textOf).join(' ').slice(0, longText)

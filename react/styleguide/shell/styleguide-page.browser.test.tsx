@@ -10,7 +10,7 @@ import { ColorPage, StyleguidePage, type StyleguideTree } from '../index.js'
 
 const { css } = await bundleStyleguide()
 
-it('the stylesheet has at most 18 KB, and stays within the styleguide', () => {
+it('the stylesheet has at most 18 KB, and its rules apply only to the styleguide', () => {
   expect(css.length).toBeLessThanOrEqual(18 * 1024)
   expect(gzipSync(css).length).toBeLessThanOrEqual(5 * 1024)
   expect(css).not.toMatch(/url\(|@import|[{}](?:html|body|\*|:root(?!:has\([#.]sw-))/)
@@ -74,7 +74,7 @@ describe('in Chromium, without JavaScript, under a strict CSP', () => {
     return page
   }
 
-  it('paints every CSS color, and nothing for an invalid one', async () => {
+  it('every CSS color is painted, and an invalid color is not', async () => {
     const page = await open('colors', 1280)
     const fills = await page.$$eval('.sw-chip rect:only-child', (rects) =>
       rects.map((rect) => getComputedStyle(rect).fill),
@@ -85,7 +85,7 @@ describe('in Chromium, without JavaScript, under a strict CSP', () => {
     await page.context().close()
   })
 
-  it('follows the dark scheme', async () => {
+  it('the styleguide and its colors follow the dark scheme', async () => {
     const page = await open('colors', 1280, 'dark')
     expect(await page.$eval('.sw-styleguide', (shell) => getComputedStyle(shell).backgroundColor)).toBe(
       'rgb(19, 21, 25)',
@@ -95,7 +95,7 @@ describe('in Chromium, without JavaScript, under a strict CSP', () => {
     await page.context().close()
   })
 
-  it.each([320, 390, 768, 1280, 1920])('fits into %d pixels', async (width) => {
+  it.each([320, 390, 768, 1280, 1920])('every page fits into a window of %d pixels', async (width) => {
     for (const path of [
       '',
       'colors',
@@ -108,9 +108,10 @@ describe('in Chromium, without JavaScript, under a strict CSP', () => {
     }
   })
 
-  it('opens the detail of a color under its strip by its link, and closes it by another', async () => {
+  it('the link of a swatch opens the detail of the color under its strip, and the link Close closes it', async () => {
     const page = await open('colors', 1280)
-    const details = () => page.$$eval('.sw-detail', (all) => all.filter((one) => one.checkVisibility()).length)
+    const details = () =>
+      page.$$eval('.sw-detail', (elements) => elements.filter((element) => element.checkVisibility()).length)
     expect(await details()).toBe(0)
     await page.click('#color-c0')
     expect(await details()).toBe(1)
@@ -120,7 +121,7 @@ describe('in Chromium, without JavaScript, under a strict CSP', () => {
     await page.context().close()
   })
 
-  it('opens the menu on a small screen, and shows the pages beside the content on a large one', async () => {
+  it('a small screen has a menu of the pages, and a large screen shows the pages beside the content', async () => {
     const small = await open('', 390)
     expect(await small.isVisible('.sw-nav')).toBe(false)
     await small.click('.sw-menu')

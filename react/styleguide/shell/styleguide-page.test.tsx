@@ -44,7 +44,7 @@ const tree: StyleguideTree = {
 
 const render = (slug?: Slug, props: Partial<StyleguidePageProps> = {}) =>
   renderToStaticMarkup(<StyleguidePage tree={tree} slug={slug} {...props} />)
-/** Puts the server's markup into the document, as a browser without JavaScript has it. */
+/** Puts the server's markup into the document, like a browser without JavaScript. */
 const show = (html: string) => {
   document.body.innerHTML = html
 }
@@ -60,14 +60,14 @@ afterEach(() => {
 })
 
 describe('<StyleguidePage>', () => {
-  it('shows the root without a slug', () => {
+  it('without a slug, the root is shown', () => {
     expect(mainOf(render())).toMatch(
       /^<h1 class="sw-title sw-cover">Site &amp; styleguide<\/h1><div class="sw-content"><p>Welcome<\/p><\/div><section class="sw-part">/,
     )
     expect(mainOf(render(['']))).toBe(mainOf(render()))
   })
 
-  it('shows the matched page’s content and breadcrumbs', () => {
+  it('the page of the slug is shown with its content and breadcrumbs', () => {
     expect(mainOf(render('foundations/colors'))).toBe(
       '<nav class="sw-breadcrumbs" aria-label="Breadcrumb"><ol>' +
         '<li><a href="/styleguide">Site &amp; styleguide</a></li>' +
@@ -79,7 +79,7 @@ describe('<StyleguidePage>', () => {
   })
 
   it.each(['nothing', '%', '__proto__', ['foundations', '..'], 'a/'.repeat(10_000)])(
-    'says that there is no page for %j',
+    'the slug %j shows the title Page not found and a list of pages',
     (slug) => {
       show(render(slug))
       const main = screen.getByRole('main')
@@ -90,7 +90,7 @@ describe('<StyleguidePage>', () => {
     },
   )
 
-  it('links every page, and marks the current one once', () => {
+  it('every page has a link, and one link is marked as current', () => {
     show(render('foundations/colors', { prefix: 'docs/guide/' }))
     expect(linksOf(document.body)).toEqual([
       '#sw-content',
@@ -116,21 +116,21 @@ describe('<StyleguidePage>', () => {
     expect([brand.className, brand.getAttribute('href')]).toEqual(['sw-brand', '/styleguide'])
   })
 
-  it('renders components and elements of every kind', () => {
+  it('the content of a page may be any component or element', () => {
     expect(mainOf(render('memo'))).toContain('<p>memo</p>')
     expect(mainOf(render('ref'))).toContain('<p>ref</p>')
     expect(mainOf(render('list'))).toContain('<p>one</p><p>two</p>')
     expect(mainOf(render('zero'))).toContain('<div class="sw-content">0</div>')
   })
 
-  it('lists the child pages of a page without content', () => {
+  it('a page without content lists its child pages', () => {
     expect(mainOf(render('foundations'))).toContain(
       '<p class="sw-words">Colors</p></div><a href="/styleguide/foundations/colors">Colors</a></li>',
     )
     expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Single' }} slug="" />)).not.toContain('<ul')
   })
 
-  it('shows the pages of the cover as pictures of what they show', () => {
+  it('the cover shows a picture of each page’s content', () => {
     const cover: StyleguideTree = {
       title: 'Cover',
       pages: [
@@ -162,7 +162,7 @@ describe('<StyleguidePage>', () => {
     expect(pictures.every((picture) => picture.matches('[inert][aria-hidden=true]'))).toBe(true)
   })
 
-  it('has an index of pages, component variants and colors with their hex and everyday name', () => {
+  it('the index lists pages, component variants, and colors with their hex and everyday name', () => {
     const indexed: StyleguideTree = {
       title: 'Site',
       pages: [
@@ -186,19 +186,19 @@ describe('<StyleguidePage>', () => {
     ])
   })
 
-  it('links to the previous and the next page', () => {
+  it('a page links to the previous and the next page', () => {
     expect(pagerOf(render('foundations/colors'))).toBe(
       '<nav class="sw-pager" aria-label="Previous and next page">' +
         '<a rel="prev" href="/styleguide/foundations"><span>Previous</span> Foundations</a>' +
         '<a rel="next" href="/styleguide/foundations/%C3%BCber/uns"><span>Next</span> Über &lt;b&gt;</a></nav>',
     )
     expect(pagerOf(render())).not.toContain('rel="prev"')
-    expect(pagerOf(render('zero'))).not.toContain('rel="next"') // the last one has no URL
+    expect(pagerOf(render('zero'))).not.toContain('rel="next"') // the last page has no URL
     expect(pagerOf(render('nothing'))).toBeUndefined()
     expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Single' }} slug="" />)).not.toContain('sw-pager')
   })
 
-  it('shows a bare page without the shell, and in no list', () => {
+  it('a bare page is shown without the shell, and is in no list', () => {
     const withBare: StyleguideTree = {
       title: 'Styleguide',
       pages: [
@@ -224,7 +224,7 @@ describe('<StyleguidePage>', () => {
     expect(mainOf(renderBare('frame/below'))).toContain('<div class="sw-content">x</div>')
   })
 
-  it('has landmarks, a skip link, a single h1, and a menu that opens without JavaScript', () => {
+  it('a page has landmarks, a skip link, a single h1, and a menu that opens without JavaScript', () => {
     const html = render('foundations/colors')
     expect(html).toMatch(
       /^<div class="sw-styleguide"><a class="sw-skip" href="#sw-content">Skip to content<\/a><header/,
@@ -243,13 +243,13 @@ describe('<StyleguidePage>', () => {
     expect(screen.getAllByRole('status')).toHaveLength(2)
   })
 
-  it('escapes titles, and has neither script nor style', () => {
+  it('titles are escaped, and a page has neither script nor style', () => {
     const html = render('foundations/über/uns')
     expect(html).toContain('<h1 class="sw-title">Über &lt;b&gt;</h1>')
     expect(html).not.toMatch(/<script|<style| style=|on\w+=/)
   })
 
-  it('renders all labels', () => {
+  it('all labels are rendered', () => {
     const labels = Object.fromEntries(Object.keys(englishLabels).map((name) => [name, `⟨${name}⟩`]))
     const html =
       ['foundations/colors', 'search', 'nothing'].map((slug) => render(slug, { labels })).join('') +
@@ -258,7 +258,7 @@ describe('<StyleguidePage>', () => {
     for (const label of Object.values(englishLabels)) expect(html).not.toContain(`>${label}<`)
   })
 
-  it('does not compile without a tree or with an invalid slug', () => {
+  it('a page without a tree or with an invalid slug does not compile', () => {
     // @ts-expect-error the tree is missing
     const withoutTree = <StyleguidePage slug="a" />
     // @ts-expect-error without a slug, every page would be the root

@@ -13,7 +13,7 @@ export interface StyleguidePageProps {
   /** The root page, with all pages below it. */
   tree: StyleguideTree
   /**
-   * Slug of the page to show, as your framework's router provides it: a string, an array, or `undefined` for the root
+   * Slug of the page to show, in the form of your framework's router: a string, an array, or `undefined` for the root
    * page.
    */
   slug: Slug
@@ -22,17 +22,18 @@ export interface StyleguidePageProps {
   /** Translated interface texts, such as button labels. Default: English. */
   labels?: Partial<StyleguideLabels> | undefined
   /**
-   * The error to show in place of the content. The route passes it when a first attempt to render this page has failed.
+   * The error to show in place of the content. The route passes it if the first attempt to render this page has failed.
    */
   error?: unknown
 }
 
 /**
- * Renders the page for a slug: navigation for the whole tree, breadcrumbs, the page's content, and links to the previous
- * and next page. If no page matches the slug, the content says so. If the page is `bare`, only its content is rendered.
+ * Renders the page for a slug: navigation for the whole tree, breadcrumbs, the page's content, and links to the
+ * previous and next page. For a slug without a page, renders `Page not found`. For a `bare` page, renders only the
+ * content.
  *
- * Requires the stylesheet `sitewright/styleguide.css`. JavaScript is optional: load the script `sitewright/styleguide.js` in
- * the page's `<head>` to search, copy values, and remember the visitor's color scheme.
+ * Requires the stylesheet `sitewright/styleguide.css`. JavaScript is optional: load the script
+ * `sitewright/styleguide.js` in the page's `<head>` to search, copy values, and remember the visitor's color scheme.
  *
  * @example <StyleguidePage tree={tree} slug={params.slug} />
  */
@@ -68,7 +69,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
           </>
         )}
       </main>
-      {/* The script shows here whether copying succeeded. */}
+      {/* The script writes here whether copying succeeded. */}
       <p className="sw-toast" role="status" data-copied={labels.copied} data-copy-failed={labels.copyFailed} />
     </div>
   )

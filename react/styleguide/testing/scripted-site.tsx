@@ -12,7 +12,7 @@ import { ColorPage, StyleguidePage, type StyleguideTree } from '../index.js'
 
 const { css, js } = await bundleStyleguide()
 
-// In development, since only then does React report hydration mismatches.
+// A development build, since only this build of React reports hydration mismatches.
 const hydration = await build({
   stdin: {
     contents: `
@@ -134,17 +134,19 @@ const files: Record<string, [type: string, body: string]> = {
 const server = createServer(async ({ url = '' }, response) => {
   const [type, body] = files[url] ?? []
   if (type) return void response.setHeader('Content-Type', type).end(body)
-  const handled = await route(new Request(`http://localhost${url}`))
-  response.writeHead(handled?.status ?? 404, Object.fromEntries(handled?.headers ?? []))
-  response.end(await handled?.text())
+  const page = await route(new Request(`http://localhost${url}`))
+  response.writeHead(page?.status ?? 404, Object.fromEntries(page?.headers ?? []))
+  response.end(await page?.text())
 })
 
-/** The color scheme, and the background of the site's own body, as computed by the browser. */
+/** The color scheme, and the background of the site's body, as computed by the browser. */
 export const schemeOf = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
 export const backgroundOf = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 export const [paper, night] = ['rgb(255, 250, 240)', 'rgb(22, 18, 14)']
 
-/** Serves a styleguide with the script under a strict CSP for the tests of a file. Console messages and errors fail a test. */
+/**
+ * Serves a styleguide with the script under a strict CSP, for one test file. Console messages and errors fail a test.
+ */
 export function serveStyleguide() {
   let browser: Browser
   let messages: string[] = []
@@ -172,7 +174,7 @@ export function serveStyleguide() {
     await page.goto(urlOf(path))
     return page
   }
-  /** The console messages so far, which then fail no test. */
+  /** Returns the console messages so far, and forgets them: they do not fail the test. */
   const takeMessages = () => messages.splice(0)
   return { open, urlOf, takeMessages }
 }
