@@ -68,11 +68,11 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
   return {
     stamp: () => chain(current(), ({ stamp }) => stamp),
     purgedSince({ epoch, sequence }, tags) {
-      const answer = (found: TagLog) => (found.stamp.epoch === epoch ? found.purgedSince(sequence, tags) : 'hard')
-      return chain(current(), (found) => {
-        if (found.stamp.epoch !== epoch || sequence <= found.stamp.sequence) return answer(found)
+      const answer = (tagLog: TagLog) => (tagLog.stamp.epoch === epoch ? tagLog.purgedSince(sequence, tags) : 'hard')
+      return chain(current(), (tagLog) => {
+        if (tagLog.stamp.epoch !== epoch || sequence <= tagLog.stamp.sequence) return answer(tagLog)
         // Another process has already seen a later purge. This process may still be flushing it, or the file has lost records.
-        found.highest = Math.max(found.highest, sequence)
+        tagLog.highest = Math.max(tagLog.highest, sequence)
         return chain(update(path), answer)
       })
     },
@@ -100,12 +100,12 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
     await writeFileAtomic(path, createHeader(), true)
   }
   /** Reads and flushes new records. Rejects when the file is unusable. */
-  const readNew = async (handle: FileHandle): Promise<TagLog> => {
+  const readNewRecords = async (handle: FileHandle): Promise<TagLog> => {
     const stats = await handle.stat({ bigint: true })
     const size = Number(stats.size)
-    const found = createTagLog(await readBytes(handle, 0, recordBytes))
-    if (tagLog?.stamp.epoch !== found.stamp.epoch) {
-      tagLog = found
+    const openedLog = createTagLog(await readBytes(handle, 0, recordBytes))
+    if (tagLog?.stamp.epoch !== openedLog.stamp.epoch) {
+      tagLog = openedLog
       // The process that created the file may have been killed before its name was flushed.
       await syncDirectory(dirname(path))
     }
@@ -127,7 +127,7 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
     let handle: FileHandle | undefined
     try {
       handle = (await openRegularFile(path, constants.O_RDWR | constants.O_APPEND)).handle
-      return { handle, current: await readNew(handle) }
+      return { handle, current: await readNewRecords(handle) }
     } catch (error) {
       await handle?.close()
       const { code } = error as NodeJS.ErrnoException
@@ -148,7 +148,7 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
       if (Number(stats.size) < end) throw new Error('tag log is truncated')
       // Reads need not wait for the flush, because the purges are not acknowledged yet.
       if (Number(stats.size) === end) lastStats = stats
-      await readNew(handle)
+      await readNewRecords(handle)
     } catch (error) {
       // Frees this file's disk space for the new file.
       if (isDiskFull(error)) await handle.truncate()

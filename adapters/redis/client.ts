@@ -17,7 +17,7 @@ export interface IoRedisClient {
 /** A connected client of Redis 6.2 or later, or of Valkey. The caller creates and closes it. */
 export type RedisClient = NodeRedisClient | IoRedisClient
 
-/** A separate client for messages: once subscribed, a client can send few other commands. */
+/** A separate client for messages, because a subscribed client can send few other commands. */
 export type RedisSubscriber = NodeRedisSubscriber | IoRedisSubscriber
 
 /** A connected `client.duplicate()` of the package `redis`. */
@@ -50,7 +50,7 @@ const retryInterval = 5_000
 
 /**
  * Creates a function that sends commands through any supported client, with a time limit. While a command is overdue,
- * later commands are rejected at once and are not sent, because clients queue without limit and a connection answers in
+ * * later commands are rejected immediately and are not sent, because clients queue without limit and a connection answers in
  * order. Another connection of a pool or a cluster may answer, so one command is still sent every five seconds; once it
  * is answered, all commands are sent again.
  *
@@ -166,7 +166,7 @@ function bind(client: RedisClient): SendCommand {
  * listener need not do anything, because commands reject in any case.
  */
 function surviveErrors(client: object): void {
-  // Removed first, because a client may also be a subscriber, and of several indexes.
+  // The listener is removed first, because the same client may be passed to several indexes, also as their subscriber.
   for (const method of ['off', 'on']) (client as Emitter)[method]?.('error', ignore)
 }
 

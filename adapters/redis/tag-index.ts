@@ -19,7 +19,7 @@ import { createScript, tagSource } from './scripts.js'
 export interface RedisTagIndexOptions {
   /** A connected client of the package `redis` or `ioredis`. */
   client: RedisClient
-  /** A second connection, for messages. Useful only with `consistency: 'relaxed'`: purges arrive at once. */
+  /** A second connection, for messages. Useful only with `consistency: 'relaxed'`: purges arrive immediately. */
   subscriber?: RedisSubscriber | undefined
   /** Prefix of all keys: the same on every instance of a site, but different for each site on the same Redis. Default `'sitewright'`. */
   prefix?: string | undefined
@@ -99,7 +99,7 @@ export function createRedisTagIndex(options: RedisTagIndexOptions, pollInterval:
     purgedAt = performance.now()
     cached = undefined
   }
-  const read = coalesceReads(async () => {
+  const readStamp = coalesceReads(async () => {
     const readAt = performance.now()
     const stamp = toStamp(await run('stamp'))
     if (epoch !== undefined && epoch !== stamp.epoch) {
@@ -118,7 +118,7 @@ export function createRedisTagIndex(options: RedisTagIndexOptions, pollInterval:
     stamp() {
       const isRelaxed = consistency === 'relaxed'
       if (isRelaxed && cached && performance.now() - cached.readAt <= pollInterval) return cached.stamp
-      return read('stamp')
+      return readStamp('stamp')
     },
     async purgedSince(since, tags) {
       const state = String(await run('purged', since.epoch, String(since.sequence), ...tags))

@@ -9,7 +9,7 @@ export interface WebhookOptions {
 export interface TimedWebhookOptions extends WebhookOptions {
   /**
    * Maximum difference between the signing time and now, in seconds, in the past or in the future. It limits how long a
-   * recorded request can be replayed. Within that time, only another process accepts it again, because each endpoint
+   * recorded request can be replayed. Within that time, only another process accepts the request again, because each endpoint
    * remembers the latest 10,000 deliveries in its own memory. Above 0. Default 300.
    */
   tolerance?: number | undefined
@@ -37,7 +37,7 @@ const minSecretBytes = 16
  */
 export function listSecrets(secret: WebhookOptions['secret']): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret
-  if (Array.isArray(secrets) && secrets.length > 0 && secrets.every((each) => typeof each === 'string' && each)) {
+  if (Array.isArray(secrets) && secrets.length > 0 && secrets.every((item) => typeof item === 'string' && item)) {
     return [...secrets]
   }
   const got = secret instanceof Promise ? formatKind(secret) : 'a missing or empty one'

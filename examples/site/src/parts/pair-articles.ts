@@ -3,7 +3,7 @@ import { aspectRatio } from './picture.ts'
 
 export interface ArticleCell {
   article: Article
-  /** How many of twelve columns it spans. */
+  /** Number of columns that the article spans, of twelve. */
   span: number
 }
 

@@ -13,9 +13,9 @@ export interface PictureProps {
   sizes: string
   /** Width of the original in pixels. */
   originalWidth: number
-  /** Whether it is the first image of the page. */
+  /** Whether this is the first image of the page. */
   priority?: boolean
-  /** Painted until the image is there. */
+  /** Painted until the image has loaded. */
   placeholder?: string | undefined
   /** The shape of a crop, and the point that it keeps in view. */
   ratio?: string

@@ -32,6 +32,6 @@ async function purgedSince(tagIndex: TagIndex, stamp: Stamp, tag: string) {
   }
 }
 
-function isAtLeast(one: Stamp, other: Stamp): boolean {
-  return one.epoch === other.epoch && one.sequence >= other.sequence
+function isAtLeast(stamp: Stamp, minimum: Stamp): boolean {
+  return stamp.epoch === minimum.epoch && stamp.sequence >= minimum.sequence
 }
