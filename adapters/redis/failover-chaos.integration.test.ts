@@ -55,25 +55,25 @@ function workersOf({ sentinelPorts, nodes }: Sentinel, fault: NonNullable<Run['f
       ] as const)
 }
 
-async function run({ settings, downAfter = 800, fault = 'pause', ...rest }: Run) {
+async function run({ settings, downAfter = 800, fault = 'pause', ...options }: Run) {
   const sentinel = await startSentinel({ settings, downAfter })
   const { begin, end } = faults[fault]
   const injectFaults = async (_: unknown, isRunning: () => boolean, onFault: () => void) => {
     await wait(1_500)
     while (isRunning()) {
-      const old = await sentinel.master()
-      begin(old)
-      await until(async () => (await sentinel.master()) !== old || !isRunning())
+      const oldMaster = await sentinel.master()
+      begin(oldMaster)
+      await until(async () => (await sentinel.master()) !== oldMaster || !isRunning())
       await wait(Math.random() * 1_000)
       if (fault === 'separate') for (let time = 0; time < 20 && isRunning(); time++) await wait(100)
-      end(old)
+      end(oldMaster)
       onFault()
       const endedAt = Date.now()
       while (isRunning() && Date.now() - endedAt < demotionTime) await wait(100)
     }
   }
   try {
-    return await runChaos({ file: worker.file, workers: workersOf(sentinel, fault), injectFaults, ...rest })
+    return await runChaos({ file: worker.file, workers: workersOf(sentinel, fault), injectFaults, ...options })
   } finally {
     await sentinel.stop()
   }

@@ -46,12 +46,12 @@ describe.each(isLong ? clientPackages : (['redis'] as const))('failover, with %s
 
   it('the replica that takes over has a new epoch', async () => {
     const [a, b] = await startPair()
-    const before = await stampOf(await startIndex(a))
+    const oldStamp = await stampOf(await startIndex(a))
     await hasTags(b)
     await promote(b)
     const index = await startIndex(b)
-    expect((await stampOf(index)).epoch).not.toBe(before.epoch)
-    expect(await index.purgedSince(before, [])).toBe('hard')
+    expect((await stampOf(index)).epoch).not.toBe(oldStamp.epoch)
+    expect(await index.purgedSince(oldStamp, [])).toBe('hard')
   })
 
   it('a restart of Redis is a new epoch, which is logged', async () => {
@@ -71,8 +71,8 @@ describe.each(isLong ? clientPackages : (['redis'] as const))('failover, with %s
     const index = await startIndex(a)
     const before = await stampOf(index)
     await promote(b)
-    const other = await startIndex(b)
-    await other.purge(['document'], 'hard') // which A never hears of
+    const indexOfB = await startIndex(b)
+    await indexOfB.purge(['document'], 'hard') // which A never hears of
     b.signal('SIGSTOP')
     await demote(a, b)
     await expect(index.stamp()).rejects.toThrow('READONLY')

@@ -37,8 +37,8 @@ afterEach(async () => {
 
 type ClientPackage = (typeof clientPackages)[number]
 type IndexOptions = Partial<RedisTagIndexOptions> & { pollInterval?: number }
-async function startIndex(kind: ClientPackage, port = redis.port, given: IndexOptions = {}) {
-  const { pollInterval = 50, ...options } = given
+async function startIndex(kind: ClientPackage, port = redis.port, indexOptions: IndexOptions = {}) {
+  const { pollInterval = 50, ...options } = indexOptions
   const { client, subscriber, close } = await connect(kind, port)
   const relaxed = options.consistency === 'relaxed' && { subscriber }
   const index = createRedisTagIndex({ client, log: () => {}, ...relaxed, ...options }, pollInterval)
@@ -113,11 +113,11 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     await store.set('k', entry(), 5)
     await wait(50)
     const spy = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
-    const found = await store.get('k')
+    const hit = await store.get('k')
     spy.mockRestore()
-    expect(found?.entry).toEqual(entry())
-    expect(found?.age).toBeGreaterThanOrEqual(5.04)
-    expect(found?.age).toBeLessThan(8)
+    expect(hit?.entry).toEqual(entry())
+    expect(hit?.age).toBeGreaterThanOrEqual(5.04)
+    expect(hit?.age).toBeLessThan(8)
     expect(await store.get('other')).toBeUndefined()
     await store.delete('k')
     expect(await store.get('k')).toBeUndefined()
@@ -183,9 +183,9 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     await command(redis.port, 'SETRANGE sitewright:entry:https://site.test/ 99999999 x')
     const bytesOut = async () =>
       Number(/total_net_output_bytes:(\d+)/.exec(await command(redis.port, 'INFO stats'))?.[1])
-    const before = await bytesOut()
+    const sentBefore = await bytesOut()
     await expect(store.get('https://site.test/')).rejects.toThrow(cause)
-    expect((await bytesOut()) - before).toBeLessThan(20_000)
+    expect((await bytesOut()) - sentBefore).toBeLessThan(20_000)
     const log = vi.fn()
     const cache = createResponseCache({ store, tagIndex: memoryTagIndex(), log })
     const handler = cache.wrap(async () => new Response('page'))
@@ -230,9 +230,9 @@ describe.each(clientPackages)('the tag index, with %s', (kind) => {
     const between = await stampOf(index)
     await index.purge(['a'], 'hard')
     await index.purge(['a'], 'soft')
-    const after = await stampOf(index)
-    expect([before, between, after].map(({ sequence }) => sequence)).toEqual([0, 1, 3])
-    expect(await Promise.all([before, between, after].map((stamp) => index.purgedSince(stamp, ['a'])))).toEqual([
+    const laterStamp = await stampOf(index)
+    expect([before, between, laterStamp].map(({ sequence }) => sequence)).toEqual([0, 1, 3])
+    expect(await Promise.all([before, between, laterStamp].map((stamp) => index.purgedSince(stamp, ['a'])))).toEqual([
       'hard',
       'hard',
       'none',
@@ -409,9 +409,9 @@ describe('an instance whose clock is an hour ahead', () => {
   it('agrees with the others on ages and purges', async () => {
     const content = { version: '1' }
     const instance = await startInstance(content, { inRedis: true })
-    const now = Date.now
+    const realNow = Date.now
     await instance.get()
-    const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000)
+    const spy = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 3_600_000)
     const ahead = await startInstance(content, { inRedis: true })
     expect(await ahead.get()).toMatchObject({ body: '1', age: '0', cacheStatus: expect.stringContaining('hit') })
     content.version = '2'
@@ -558,14 +558,14 @@ test('numbers may be replied as strings, by an option of ioredis', async () => {
 })
 
 test('a client of node-redis without a listener for errors does not end the process', async () => {
-  const own = await startRedis()
-  const client = createClient({ socket: { port: own.port, host: '127.0.0.1', reconnectStrategy: () => 50 } })
+  const server = await startRedis()
+  const client = createClient({ socket: { port: server.port, host: '127.0.0.1', reconnectStrategy: () => 50 } })
   const subscriber = client.duplicate()
-  cleanups.push(() => own.stop())
+  cleanups.push(() => server.stop())
   await Promise.all([client.connect(), subscriber.connect()])
   const store = redisStore({ client, timeout: 200 })
   const tagIndex = redisTagIndex({ client, subscriber, consistency: 'relaxed' })
-  await own.kill()
+  await server.kill()
   await vi.waitFor(() => expect(store.get('page')).rejects.toThrow(), 20_000)
   await wait(100) // both have tried to reconnect
   tagIndex.close()
@@ -618,11 +618,11 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
   it('swallows everything: no more commands are queued, nobody waits, and it recovers', async () => {
     const { proxy, instance, client } = await startWithProxy({ inRedis: true })
     await recovers(instance)
-    const sent = vi.spyOn(client as Pick<typeof client, 'sendCommand'>, 'sendCommand')
+    const sendCommand = vi.spyOn(client as Pick<typeof client, 'sendCommand'>, 'sendCommand')
     proxy.set('stall')
     await vi.waitFor(async () => expect((await instance.get()).cacheStatus).toContain('tag-index-unavailable'), 20_000)
     await wait(250) // longer than the time limit of what was sent until now
-    sent.mockClear()
+    sendCommand.mockClear()
     const requests: Promise<{ cacheStatus: string }>[] = []
     for (let round = 0; round < short(40, 100); round++) {
       for (let request = 0; request < 5; request++) requests.push(instance.get())
@@ -630,7 +630,7 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
     }
     const statuses = new Set((await Promise.all(requests)).map(({ cacheStatus }) => cacheStatus))
     expect([...statuses].every((status) => status.includes('tag-index-unavailable'))).toBe(true)
-    expect(sent).not.toHaveBeenCalled()
+    expect(sendCommand).not.toHaveBeenCalled()
     proxy.set('forward')
     await recovers(instance)
   })
@@ -680,16 +680,16 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
   it('killed and restarted, empty or with its data: no entry older than the last purge is served', async () => {
     const check = async (isEmpty: boolean) => {
       const { own, content, instance } = await startWithProxy({ inRedis: true })
-      const other = await startInstance(content, { kind, port: own.port })
-      await Promise.all([instance.get(), other.get()])
+      const otherInstance = await startInstance(content, { kind, port: own.port })
+      await Promise.all([instance.get(), otherInstance.get()])
       content.version = '2'
       await vi.waitFor(() => instance.invalidate(['document']), 20_000)
       await own.kill()
       if (isEmpty) await own.empty()
-      expect((await other.get()).body).toBe('2')
+      expect((await otherInstance.get()).body).toBe('2')
       await own.start()
-      await Promise.all([recovers(instance), recovers(other)])
-      expect([(await instance.get()).body, (await other.get()).body]).toEqual(['2', '2'])
+      await Promise.all([recovers(instance), recovers(otherInstance)])
+      expect([(await instance.get()).body, (await otherInstance.get()).body]).toEqual(['2', '2'])
     }
     await Promise.all([check(true), check(false)])
   })

@@ -45,20 +45,17 @@ const stampOf = async (index: TagIndex) => (await index.stamp()) as Stamp
 async function checkAll(client: RedisClient) {
   const [index, store] = [openIndex(client), redisStore({ client, timeout: 2_000 })]
   await vi.waitFor(() => stampOf(index), 20_000)
-  const before = await stampOf(index)
+  const stampBefore = await stampOf(index)
   await index.purge(['a'], 'soft')
   await index.purge(['b'], 'hard')
-  expect(await Promise.all([['a'], ['b', 'a'], ['c'], []].map((tags) => index.purgedSince(before, tags)))).toEqual([
-    'soft',
-    'hard',
-    'none',
-    'none',
-  ])
-  expect(await stampOf(index)).toEqual({ epoch: before.epoch, sequence: before.sequence + 2 })
+  expect(await Promise.all([['a'], ['b', 'a'], ['c'], []].map((tags) => index.purgedSince(stampBefore, tags)))).toEqual(
+    ['soft', 'hard', 'none', 'none'],
+  )
+  expect(await stampOf(index)).toEqual({ epoch: stampBefore.epoch, sequence: stampBefore.sequence + 2 })
   const keys = Array.from({ length: 20 }, (_, number) => `https://site.test/${number}`)
   await Promise.all(keys.map((key) => store.set(key, entry)))
-  const found = await Promise.all(keys.map((key) => store.get(key)))
-  for (const hit of found) expect(hit?.entry).toEqual(entry)
+  const hits = await Promise.all(keys.map((key) => store.get(key)))
+  for (const hit of hits) expect(hit?.entry).toEqual(entry)
   await Promise.all(keys.map((key) => store.delete(key)))
   expect(await store.get(keys[0] as string)).toBeUndefined()
 }
@@ -336,12 +333,12 @@ describe('bad input', () => {
 
   it('two prefixes are apart; two releases with one tag index share the purges and no pages', async () => {
     const client = await openPlain()
-    const [site, other] = [openIndex(client), openIndex(client, { prefix: 'other' })]
+    const [site, otherIndex] = [openIndex(client), openIndex(client, { prefix: 'other' })]
     await vi.waitFor(() => stampOf(site), 20_000)
-    await vi.waitFor(() => stampOf(other), 20_000)
-    const before = await stampOf(other)
+    await vi.waitFor(() => stampOf(otherIndex), 20_000)
+    const before = await stampOf(otherIndex)
     await site.purge(['document'], 'hard')
-    expect(await other.purgedSince(before, ['document'])).toBe('none')
+    expect(await otherIndex.purgedSince(before, ['document'])).toBe('none')
 
     const releases = ['1', '2'].map((release) => {
       const pages = createResponseCache({ store: redisStore({ client, prefix: `r${release}` }), tagIndex: site })
@@ -355,11 +352,11 @@ describe('bad input', () => {
         },
       }
     })
-    const all = () => Promise.all(releases.map((release) => release.get()))
-    expect(await all()).toEqual(['1 false', '2 false'])
-    expect(await all()).toEqual(['1 true', '2 true'])
+    const getAll = () => Promise.all(releases.map((release) => release.get()))
+    expect(await getAll()).toEqual(['1 false', '2 false'])
+    expect(await getAll()).toEqual(['1 true', '2 true'])
     await releases[0]?.invalidate(['document'])
-    expect(await all()).toEqual(['1 false', '2 false'])
+    expect(await getAll()).toEqual(['1 false', '2 false'])
   })
 
   it.concurrent.each([

@@ -20,7 +20,7 @@ async function write(files: Record<string, string>): Promise<void> {
     await writeFile(join(folder, name), text)
   }
 }
-const read = async (css: string) =>
+const readColors = async (css: string) =>
   Object.fromEntries(
     (await fromTailwind4(css, { base: folder })).colors.map(({ name, value, problem, mode }) => [
       mode ? `${mode}: ${name}` : name,
@@ -51,7 +51,7 @@ it('follows theme(), --theme() and --alpha() within @theme', async () => {
   const css = `@theme { --color-red: #f00; --color-a: theme(--color-red); --color-b: --theme(--color-red / 50%);
     --color-c: --theme(--color-none, blue); --color-d: color-mix(in srgb, --alpha(var(--color-red) / 50%), white);
     --color-e: theme(colors.red) }`
-  expect(await read(css)).toEqual({
+  expect(await readColors(css)).toEqual({
     red: '#f00',
     a: '#f00',
     b: 'color-mix(in oklab, #f00 50%, transparent)',
@@ -139,7 +139,7 @@ describe('a site’s stylesheet', () => {
       '@theme inline { --color-a: hsl(var(--b)); --color-c: --alpha(var(--color-a) / 50%) } :root { --b: 1 2% 3% }',
       { a: 'hsl(1 2% 3%)', c: 'color-mix(in oklab, hsl(1 2% 3%) 50%, transparent)' },
     ],
-  ])('can contain %s', async (_, css, colors) => expect(await read(css)).toEqual(colors))
+  ])('can contain %s', async (_, css, colors) => expect(await readColors(css)).toEqual(colors))
 
   it('can have modes', async () => {
     const css = `
@@ -160,7 +160,11 @@ describe('a site’s stylesheet', () => {
     await writeFile(join(folder, 'le.css'), Buffer.from(`\uFEFF${css.replace('ü', 'le')}`, 'utf16le'))
     await writeFile(join(folder, 'be.css'), bigEndian)
     await writeFile(join(folder, 'utf8.css'), `\uFEFF${css}`)
-    expect(await read('@import "./le"; @import "./be"; @import "./utf8";')).toEqual({ le: 'red', be: 'red', ü: 'red' })
+    expect(await readColors('@import "./le"; @import "./be"; @import "./utf8";')).toEqual({
+      le: 'red',
+      be: 'red',
+      ü: 'red',
+    })
   })
 
   it('imports files and packages', async () => {
@@ -182,8 +186,8 @@ describe('a site’s stylesheet', () => {
     const file = pathToFileURL(join(folder, 'tokens.css')).href
     const css = [...imports, file].map((id) => `@import "${id}";`).join('\n')
     const names = ['tokens', 'b', 'a', 'x', 'y', 'old', 'z', 'bare']
-    expect(Object.keys(await read(css)).sort()).toEqual(names.sort())
-    expect((await read(css)).b).toBe('blue')
+    expect(Object.keys(await readColors(css)).sort()).toEqual(names.sort())
+    expect((await readColors(css)).b).toBe('blue')
   })
 
   it('resolves imports from its own folder', async () => {
@@ -201,7 +205,7 @@ describe('a site’s stylesheet', () => {
       'plugin.mjs': 'export default { handler() {}, config: { theme: { extend: { colors: { plug: "#c06" } } } } }',
     })
     const css = '@config "./tailwind.config.mjs"; @plugin "./plugin.mjs"; @theme { --color-own: red }'
-    expect(await read(css)).toEqual({ own: 'red', 'brand-500': '#05b', brand: '#06c', plug: '#c06' })
+    expect(await readColors(css)).toEqual({ own: 'red', 'brand-500': '#05b', brand: '#06c', plug: '#c06' })
     const { breakpoints } = await fromTailwind4(css, { base: folder })
     expect(breakpoints).toMatchObject([{ name: 'tall', value: '90px' }])
   })

@@ -37,7 +37,7 @@ describe('the test vector of Standard Webhooks', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 1_614_265_330_000 }))
   const body = '{"test": 2432232314}'
   const valid = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='
-  const other = 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc='
+  const otherSignature = 'v1,Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc='
   const verify = (signature: string, changed: Record<string, string> = {}, text = body, secrets = secret) =>
     verifyStandardWebhook({ secret: secrets })(
       bytes(text),
@@ -55,15 +55,15 @@ describe('the test vector of Standard Webhooks', () => {
   })
 
   it.each([
-    ['among others', `${other} ${valid.replace('v1', 'v2')} ${valid} ${other}`, true],
-    ['not among others', `${other} ${other}`, 'wrong signature'],
+    ['among others', `${otherSignature} ${valid.replace('v1', 'v2')} ${valid} ${otherSignature}`, true],
+    ['not among others', `${otherSignature} ${otherSignature}`, 'wrong signature'],
     ['of the asymmetric scheme only', `v1a,${valid.slice(3)}`, 'no v1 signature'],
     ['of another version', valid.replace('v1', 'v2'), 'no v1 signature'],
     ['truncated', valid.slice(0, 8), 'wrong signature'],
     ['without a value', 'v1,', 'malformed webhook-signature header'],
     ['without a version', valid.slice(3), 'malformed webhook-signature header'],
-    ['in two headers', `${other}, ${valid}`, 'malformed webhook-signature header'],
-    ['with two spaces', `${other}  ${valid}`, 'malformed webhook-signature header'],
+    ['in two headers', `${otherSignature}, ${valid}`, 'malformed webhook-signature header'],
+    ['with two spaces', `${otherSignature}  ${valid}`, 'malformed webhook-signature header'],
     ['url-safe', valid.replaceAll('+', '-').replaceAll('/', '_'), 'wrong signature'],
   ])('a signature %s', async (_, signature, expected) => expect(await verify(signature)).toBe(expected))
 
@@ -80,8 +80,8 @@ describe('the test vector of Standard Webhooks', () => {
     ['two timestamps', { 'webhook-timestamp': '1614265330, 1614265330' }, 'malformed webhook-timestamp header'],
     ['a timestamp of 12 digits', { 'webhook-timestamp': '161426533000' }, /^signed \d+ s in the future/],
   ])('%s', async (_, changed, expected) => {
-    const given = await verify(valid, changed)
-    if (typeof expected === 'string') expect(given).toBe(expected)
-    else expect(given).toMatch(expected)
+    const result = await verify(valid, changed)
+    if (typeof expected === 'string') expect(result).toBe(expected)
+    else expect(result).toMatch(expected)
   })
 })

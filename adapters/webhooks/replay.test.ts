@@ -82,8 +82,8 @@ describe.each(Object.entries(senders))('%s', (_, { verify, headersAt }) => {
 
   it('lets one of two at the same time wait for the other, and share its failure', async () => {
     const succeeding = create(vi.fn())
-    const both = [succeeding.statusOf(headersAt(now())), succeeding.statusOf(headersAt(now()))]
-    expect((await Promise.all(both)).sort()).toEqual([200, 401])
+    const statuses = [succeeding.statusOf(headersAt(now())), succeeding.statusOf(headersAt(now()))]
+    expect((await Promise.all(statuses)).sort()).toEqual([200, 401])
     const failing = create(vi.fn().mockRejectedValueOnce(new Error('no Redis')))
     const again = [failing.statusOf(headersAt(now())), failing.statusOf(headersAt(now()))]
     expect(await Promise.all(again)).toEqual([503, 503])

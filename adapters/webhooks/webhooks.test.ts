@@ -133,7 +133,7 @@ it.each([
 })
 
 describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
-  const [secret, other] = secrets
+  const [secret, otherSecret] = secrets
   type Signed = ReturnType<typeof sign>
   const verify = async ({ body, headers }: Signed, options: Partial<TimedWebhookOptions> = {}) =>
     create({ secret, ...options })(new Uint8Array(body), new Headers(headers))
@@ -165,19 +165,19 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
       expect(await verify({ ...signed, body: new Uint8Array() })).toBe(rejection)
     })
 
-  it('rejects another secret', async () => expect(await verify(sign(payload, other, clock))).toBe(rejection))
+  it('rejects another secret', async () => expect(await verify(sign(payload, otherSecret, clock))).toBe(rejection))
 
   it('accepts every secret of a list, the new and the old, and no other', async () => {
-    const options = { secret: [other, secret] }
+    const options = { secret: [otherSecret, secret] }
     expect(await verify(signed, options)).toBe(true)
-    expect(await verify(sign(payload, other, clock), options)).toBe(true)
-    expect(await verify(signed, { secret: [other] })).toBe(rejection)
+    expect(await verify(sign(payload, otherSecret, clock), options)).toBe(true)
+    expect(await verify(signed, { secret: [otherSecret] })).toBe(rejection)
   })
 
   it('compares with every secret, in constant time', async () => {
-    await verify(signed, { secret: [secret, other, secret] })
+    await verify(signed, { secret: [secret, otherSecret, secret] })
     expect(compare).toHaveBeenCalledTimes(3)
-    for (const [given, expected] of compare.mock.calls) expect(given.length).toBe(expected.length)
+    for (const [actual, expected] of compare.mock.calls) expect(actual.length).toBe(expected.length)
   })
 
   it.each([undefined, null, '', [], [''], [secret, ''], [secret, undefined], 42, {}])(
@@ -231,8 +231,8 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
 
   if (timed)
     it('uses the option tolerance', async () => {
-      const old = sign(payload, secret, clock - 3_600_000)
-      expect(await verify(old, { tolerance: 3600 })).toBe(true)
+      const oldRequest = sign(payload, secret, clock - 3_600_000)
+      expect(await verify(oldRequest, { tolerance: 3600 })).toBe(true)
     })
 
   if (timed)
@@ -245,11 +245,11 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
   it('accepts whatever is signed, and nothing else', async () => {
     const content = fc.uint8Array({ maxLength: 300 })
     await fc.assert(
-      fc.asyncProperty(content, content, fc.integer({ min: -299, max: 299 }), async (body, another, seconds) => {
+      fc.asyncProperty(content, content, fc.integer({ min: -299, max: 299 }), async (body, otherBody, seconds) => {
         const genuine = sign(body, secret, clock + seconds * 1000)
         expect(await verify(genuine)).toBe(true)
-        if (name !== 'Prismic' && Buffer.compare(body, another) !== 0) {
-          expect(await verify({ ...genuine, body: another })).toBe(rejection)
+        if (name !== 'Prismic' && Buffer.compare(body, otherBody) !== 0) {
+          expect(await verify({ ...genuine, body: otherBody })).toBe(rejection)
         }
       }),
     )
@@ -278,7 +278,7 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
       )?.status
     expect(await send(signed)).toBe(200)
     expect(invalidate).toHaveBeenCalledExactlyOnceWith(['document'])
-    expect(await send(sign(payload, other, clock))).toBe(401)
+    expect(await send(sign(payload, otherSecret, clock))).toBe(401)
     expect(invalidate).toHaveBeenCalledTimes(1)
     expect(log.mock.calls).toEqual([[expect.any(String), expect.objectContaining({ reason: rejection })]])
   })
@@ -299,14 +299,14 @@ describe('Contentful', () => {
     expect(() => create(options)).toThrow(new RegExp(`^${option}: `))
   })
 
-  const send = (signedHeaders: string, more: Record<string, string> = {}) =>
+  const send = (signedHeaders: string, extraHeaders: Record<string, string> = {}) =>
     create()(
       new Uint8Array(),
       new Headers({
         'x-contentful-signature': '0'.repeat(64),
         'x-contentful-timestamp': String(clock),
         'x-contentful-signed-headers': signedHeaders,
-        ...more,
+        ...extraHeaders,
       }),
     )
 

@@ -151,7 +151,7 @@ export async function runChaos(run: ChaosRun) {
       const version = checker.publish(page)
       const isSoft = Math.random() < 0.2
       const query = isSoft ? '?mode=soft&tag=page-' : Math.random() < 0.2 ? '?tag=all&page=' : '?tag=page-'
-      const current = new Map(pages.map((each) => [each, checker.current(each)]))
+      const current = new Map(pages.map((page) => [page, checker.current(page)]))
       const { status } = await send(
         pick(instances).port,
         `/${query}${query.includes('all') ? '' : page}`,
@@ -162,7 +162,7 @@ export async function runChaos(run: ChaosRun) {
       else {
         count.acknowledged++
         checker.acknowledge(page, version)
-        if (query.includes('all')) for (const [each, known] of current) checker.acknowledge(each, known)
+        if (query.includes('all')) for (const [page, version] of current) checker.acknowledge(page, version)
       }
       await wait(Math.random() * 120)
     }

@@ -128,8 +128,8 @@ export async function startProxy(target: number) {
   return {
     port: (proxy.address() as AddressInfo).port,
     cut,
-    set(next: typeof mode) {
-      mode = next
+    set(nextMode: typeof mode) {
+      mode = nextMode
       if (mode === 'refuse') cut()
       if (mode === 'forward-new') return
       for (const pair of pairs) for (const socket of pair) mode === 'stall' ? socket.pause() : socket.resume()
@@ -149,7 +149,7 @@ export async function connect(kind: (typeof clientPackages)[number], port: numbe
   if (kind === 'ioredis') {
     const client = new Redis({ port, retryStrategy: () => 50 })
     const subscriber = client.duplicate()
-    for (const each of [client, subscriber]) each.on('error', () => {})
+    for (const connection of [client, subscriber]) connection.on('error', () => {})
     return {
       client: client satisfies RedisClient,
       subscriber,
