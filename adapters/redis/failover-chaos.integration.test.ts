@@ -29,7 +29,7 @@ interface Run {
   milliseconds: number
   minFaults?: number
   untilViolation?: boolean
-  /** What happens to a master, and what ends it. */
+  /** The fault of a master, and how it ends. */
   fault?: 'pause' | 'separate'
 }
 
@@ -38,7 +38,7 @@ const faults: Record<NonNullable<Run['fault']>, Record<'begin' | 'end', (server:
   separate: { begin: ({ proxy }) => proxy.set('stall'), end: ({ proxy }) => proxy.set('forward') },
 }
 
-/** Instances by way of the Sentinels, or on the side of the first two servers, of which one is separated at a time. */
+/** Instances that connect through the Sentinels, or beside one of the first two servers, which are separated in turn. */
 function workersOf({ sentinelPorts, nodes }: Sentinel, fault: NonNullable<Run['fault']>) {
   const at = (index: number) => ({ clockAhead: 0, redisPort: nodes[index]?.port })
   const shared = { clockAhead: 0, sentinelPorts }
@@ -81,7 +81,7 @@ async function run({ settings, downAfter = 800, fault = 'pause', ...options }: R
 
 describe('failover, pause and resume of the old master, and back', () => {
   it(
-    `with min-replicas-to-write, a majority: nobody reads a purged page within ${seconds} s`,
+    `with min-replicas-to-write for a majority, no purged page is served in failovers of ${seconds} s`,
     async () => {
       const settings = ['--min-replicas-to-write', '1', '--min-replicas-max-lag', '2']
       const { count, violations, failures } = await run({
@@ -98,7 +98,7 @@ describe('failover, pause and resume of the old master, and back', () => {
     (seconds + 150) * 1000,
   )
 
-  it('without it, the checker sees what the old master answers', async () => {
+  it('without min-replicas-to-write, the checker finds the old answers of the old master', async () => {
     const { violations } = await run({ settings: [], milliseconds: 150_000, untilViolation: true })
     expect(violations).not.toEqual([])
   }, 180_000)
@@ -106,7 +106,7 @@ describe('failover, pause and resume of the old master, and back', () => {
 
 describe('a master that is separated from the others, with instances on its side', () => {
   it(
-    `stops before another one leads, by min-replicas-max-lag well under down-after: no purged page within ${separationSeconds} s`,
+    `with min-replicas-max-lag well under down-after, a separated master serves no purged page in ${separationSeconds} s`,
     async () => {
       const settings = ['--min-replicas-to-write', '1', '--min-replicas-max-lag', '1']
       const { count, violations, failures } = await run({
@@ -127,7 +127,7 @@ describe('a master that is separated from the others, with instances on its side
 
   const itWhenLong: typeof it | (() => void) = isLong ? it : () => {}
   itWhenLong(
-    'without these settings, the checker sees what it answers',
+    'without these settings, the checker finds the old answers of the separated master',
     async () => {
       const { violations } = await run({ settings: [], fault: 'separate', milliseconds: 150_000, untilViolation: true })
       expect(violations).not.toEqual([])

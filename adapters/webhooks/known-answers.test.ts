@@ -24,7 +24,7 @@ describe('the test vectors of @sanity/webhook', () => {
     ['another payload', 'test', '{"_id":"structure"}', valid, 'wrong signature'],
     ['another version', 'test', resume, valid.replace('v1', 'v5'), 'malformed sanity-webhook-signature header'],
   ]
-  it.each(table)('%s', async (_, secret, body, signature, expected) => {
+  it.each(table)('the test vector of @sanity/webhook, %s', async (_, secret, body, signature, expected) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Number(/\d+/.exec(signature)?.[0]) })
     const headers = new Headers({ 'sanity-webhook-signature': signature })
     expect(await createSanityVerifier([bytes(secret)], {})(bytes(body), headers)).toBe(expected)
@@ -49,7 +49,7 @@ describe('the test vector of Standard Webhooks', () => {
       }),
     )
 
-  it('is valid, with whsec_ and without', async () => {
+  it('the test vector of Standard Webhooks is valid, with whsec_ and without', async () => {
     expect(await verify(valid)).toBe(true)
     expect(await verify(valid, {}, body, `whsec_${secret}`)).toBe(true)
   })
@@ -79,7 +79,7 @@ describe('the test vector of Standard Webhooks', () => {
     ['a fractional timestamp', { 'webhook-timestamp': '1614265330.0' }, 'malformed webhook-timestamp header'],
     ['two timestamps', { 'webhook-timestamp': '1614265330, 1614265330' }, 'malformed webhook-timestamp header'],
     ['a timestamp of 12 digits', { 'webhook-timestamp': '161426533000' }, /^signed \d+ s in the future/],
-  ])('%s', async (_, changed, expected) => {
+  ])('the test vector of Standard Webhooks with %s is rejected', async (_, changed, expected) => {
     const result = await verify(valid, changed)
     if (typeof expected === 'string') expect(result).toBe(expected)
     else expect(result).toMatch(expected)

@@ -44,23 +44,23 @@ describe('readKnownRepresentations', () => {
     ['"avif', 'image/avif', null],
     ['"a"avif:1"', 'image/avif', null],
     ['', '*/*', null],
-  ])('%s with Accept: %s asks the service for %s', (given, accept, expected) => {
-    expect(read(given, accept).ifNoneMatch).toBe(expected)
+  ])('%s with Accept: %s asks the service for %s', (ifNoneMatch, accept, expected) => {
+    expect(read(ifNoneMatch, accept).ifNoneMatch).toBe(expected)
   })
 
   it('confirms the representation whose tag the service repeats, or the only one it was asked for', () => {
-    const known = read('"jpeg:1", "png:2"')
-    expect(['"1"', 'W/"2"', '"3"', null].map((etag) => known.confirmed(etag))).toEqual([
+    const representations = read('"jpeg:1", "png:2"')
+    expect(['"1"', 'W/"2"', '"3"', null].map((etag) => representations.confirmed(etag))).toEqual([
       '"jpeg:1"',
       '"png:2"',
       undefined,
       '"jpeg:1"',
     ])
-    expect([known.includes('W/"png:2"'), known.includes('"png:1"'), read('*').includes('"png:1"')]).toEqual([
-      true,
-      false,
-      true,
-    ])
+    expect([
+      representations.includes('W/"png:2"'),
+      representations.includes('"png:1"'),
+      read('*').includes('"png:1"'),
+    ]).toEqual([true, false, true])
   })
 
   it('reads back what toRepresentationTag has written, in any list', () => {
@@ -68,7 +68,7 @@ describe('readKnownRepresentations', () => {
     const tag = fc.tuple(fc.constantFrom('', 'W/'), opaque).map(([weak, text]) => `${weak}"${text}"`)
     fc.assert(
       fc.property(fc.array(tag, { minLength: 1, maxLength: 5 }), (tags) => {
-        const written = tags.map((each) => toRepresentationTag(each, 'image/jpeg') as string)
+        const written = tags.map((tag) => toRepresentationTag(tag, 'image/jpeg') as string)
         expect(read(written.join(', ')).ifNoneMatch).toBe([...new Set(tags)].join(', '))
       }),
     )

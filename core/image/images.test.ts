@@ -33,12 +33,12 @@ function start(options: Partial<ImagesOptions> = {}, service = {}) {
 describe('createImages', () => {
   it('looks for nothing but images in its cache, before which requests for pages come by', async () => {
     const store = memoryStore({ maxBytes: 1_000_000 })
-    const read = vi.spyOn(store, 'get')
+    const storeGet = vi.spyOn(store, 'get')
     const { images, get } = start({ cache: store })
     for (const path of ['/', '/_image2/a?width=640', '/page?_image/']) expect(await get(path)).toBeUndefined()
-    expect(read).not.toHaveBeenCalled()
+    expect(storeGet).not.toHaveBeenCalled()
     expect((await images.handler(request(images.loader({ src: '/media/cat.jpg', width: 640 }))))?.status).toBe(200)
-    expect(read).toHaveBeenCalled()
+    expect(storeGet).toHaveBeenCalled()
   })
 
   it('has prefix, widths and sources in one place', async () => {
@@ -71,9 +71,9 @@ describe('createImages', () => {
     expect(urls).toHaveLength(1)
     const sourceOf = (from: string[]) => Buffer.from(from[0]?.split('/').at(-1) as string, 'base64url').toString()
     expect(sourceOf(urls)).toBe('local:///media/cat.jpg')
-    const other = start({}, { sourceBaseUrl: '' })
-    await other.get(url)
-    expect(sourceOf(other.urls)).toBe('/media/cat.jpg')
+    const hosted = start({}, { sourceBaseUrl: '' })
+    await hosted.get(url)
+    expect(sourceOf(hosted.urls)).toBe('/media/cat.jpg')
   })
 
   it('asks imgproxy once for one image, however many hosts anybody makes up', async () => {

@@ -51,9 +51,9 @@ describe('a valid request', () => {
       '/media/gr%C3%B6%C3%9Fe%20.jpg',
       'https://www.example.com/media/gr%C3%B6%C3%9Fe%20.jpg',
     ],
-  ])('%s%s is %s for the service', (sourceBaseUrl, source, asked) => {
+  ])('%s%s is %s for the service', (sourceBaseUrl, source, expected) => {
     const url = plan(`/_image/${encodeSource(source)}?width=640`, { sourceBaseUrl })?.url ?? ''
-    expect(Buffer.from(url.split('/').at(-1) ?? '', 'base64url').toString()).toBe(asked)
+    expect(Buffer.from(url.split('/').at(-1) ?? '', 'base64url').toString()).toBe(expected)
   })
 
   it('leaves a path as it is without sourceBaseUrl, since the service has a base of its own', () => {
@@ -109,7 +109,7 @@ describe('a crop', () => {
 
   it('of one source has as many images as the documentation says, however many are asked for', () => {
     const planner = createImagePlanner(configured)
-    const some = [undefined, '', '0', '1:1', '16:9', '9:16', '3:2', '4:3', '3:4', '2:1', '16:09']
+    const someRatios = [undefined, '', '0', '1:1', '16:9', '9:16', '3:2', '4:3', '3:4', '2:1', '16:09']
     const steps = Array.from({ length: 13 }, (_, index) => index - 1)
     const focuses = [
       undefined,
@@ -120,7 +120,7 @@ describe('a crop', () => {
     const widths = Array.from({ length: 100 }, (_, index) => index).concat(defaultWidths)
     const planned = new Set<string>()
     for (const width of widths) {
-      for (const ratio of some) {
+      for (const ratio of someRatios) {
         if (!defaultWidths.includes(width) && ratio !== '1:1') continue
         for (const focus of focuses) {
           const query = `width=${width}${ratio === undefined ? '' : `&ratio=${ratio}`}${focus === undefined ? '' : `&focus=${focus}`}`
@@ -230,9 +230,9 @@ it('what is signed is under the prefix, whatever was asked for', () => {
   const piece = fc.constantFrom(
     ...['/', '.', '..', '%2e', '%2E', '%2F', '%252e', '%252F', '%5C', '\\', 'a', '%25', '%3F', ' ', '%20'],
   )
-  const rest = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
+  const remainder = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
   fc.assert(
-    fc.property(rest, (path) => {
+    fc.property(remainder, (path) => {
       const url = plan(`/_image/${encodeSource(`/media/${path}`)}?width=640`, { sourceBaseUrl: 'local://' })?.url
       if (url === undefined) return
       const signed = Buffer.from(url.split('/').at(-1) ?? '', 'base64url').toString()

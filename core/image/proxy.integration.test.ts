@@ -115,9 +115,9 @@ describe('an image', () => {
       },
     })
     const { host, connection, ...headers } = received?.headers ?? {}
-    const own = { accept: 'image/avif', authorization: 'Bearer between us', 'accept-encoding': 'identity' }
+    const requestHeaders = { accept: 'image/avif', authorization: 'Bearer between us', 'accept-encoding': 'identity' }
     // The entity tag decides alone (RFC 9110, section 13.1.3).
-    expect(headers).toEqual({ ...own, 'if-none-match': '"1"' })
+    expect(headers).toEqual({ ...requestHeaders, 'if-none-match': '"1"' })
     expect(received?.method).toBe('GET')
     expect(received?.url).toMatch(/^\/[\w-]{43}\/rs:fill:640\/g:sm\/L21lZGlhL2NhdC5qcGc$/)
     await get({ headers: { accept, ...since } })
@@ -159,7 +159,7 @@ describe('an image', () => {
 })
 
 describe('failures of the service', () => {
-  const nothing: RequestListener = () => {}
+  const noAnswer: RequestListener = () => {}
   const table: [string, RequestListener, number, string][] = [
     ['404', respondWith(404), 404, 'Image not found'],
     ['422', respondWith(422), 422, 'Image could not be processed'],
@@ -211,7 +211,7 @@ describe('failures of the service', () => {
   ]
 
   it.each([
-    ['no head in time', nothing],
+    ['no head in time', noAnswer],
     ['a body that stalls', (_, res) => res.writeHead(200, { 'Content-Type': 'image/png' }).flushHeaders()],
   ] as [string, RequestListener][])('%s', async (_, listener) => {
     const { get } = await startProxy(listener, { timeout: 150 })
@@ -238,7 +238,7 @@ describe('failures of the service', () => {
   )
 
   it('a refused connection', async () => {
-    const { get } = await startProxy(nothing, { serviceUrl: 'http://127.0.0.1:1' })
+    const { get } = await startProxy(noAnswer, { serviceUrl: 'http://127.0.0.1:1' })
     expect((await get()).status).toBe(502)
   })
 
@@ -253,8 +253,8 @@ describe('failures of the service', () => {
     ['7, 8', '1'],
     ['Fri, 31 Dec 9999 23:59:59 GMT', '3600'],
     ['Sat, 01 Jan 2000 00:00:00 GMT', '1'],
-  ])('Retry-After %s of the service is %s: digits, an hour at most', async (given, passed) => {
-    const { get } = await startProxy(respondWith(503, { 'Retry-After': given }))
+  ])('Retry-After %s of the service is %s: digits, an hour at most', async (retryAfter, passed) => {
+    const { get } = await startProxy(respondWith(503, { 'Retry-After': retryAfter }))
     expect((await get()).headers.get('retry-after')).toBe(passed)
   })
 
@@ -320,7 +320,7 @@ describe('failures of the service', () => {
 
   it('a fetch that ignores its signal does not delay the error', async () => {
     const ignoresSignal: Handler = () => new Promise(() => {})
-    const { get } = await startProxy(nothing, { fetch: ignoresSignal, timeout: 150 })
+    const { get } = await startProxy(noAnswer, { fetch: ignoresSignal, timeout: 150 })
     expect((await get()).status).toBe(504)
   })
 })
@@ -411,7 +411,7 @@ describe('a client that disconnects', () => {
       'midway through the body',
       (res: ServerResponse) => res.writeHead(200, { 'Content-Type': 'image/png' }).write(image),
     ],
-  ])('%s aborts the request to the service, and is not logged', async (when, respond) => {
+  ])('%s aborts the request to the service, and is not logged', async (moment, respond) => {
     const client = new AbortController()
     let arrived = () => {}
     const requested = new Promise<void>((resolve) => {
@@ -428,7 +428,7 @@ describe('a client that disconnects', () => {
     )
     const getting = get({ signal: client.signal })
     await requested
-    const reader = when === 'before the head' ? undefined : (await getting).body?.getReader()
+    const reader = moment === 'before the head' ? undefined : (await getting).body?.getReader()
     client.abort()
     await getting
     await reader?.read().catch(() => {})

@@ -112,15 +112,16 @@ describe('one source has one name', () => {
   })
 
   it("with 'any', too", () => {
-    const any = site('any')
+    const anySite = site('any')
     for (const name of ['a', 'a/b%20c.jpg', '/a.jpg', 'https://a.test/?b', 'local:///a.jpg', 'ftp://a.test/b']) {
-      expect([any.written(name), any.error(name)]).toEqual([name, undefined])
+      expect([anySite.written(name), anySite.error(name)]).toEqual([name, undefined])
     }
     const unreadable = ['data:,x', 'https://a@b.test/', '//a.test/b', '/a#b', 'https://a.test/#', 'http://[::1', './']
-    for (const other of unreadable) expect([any.written(other), any.error(other)]).toEqual([undefined, invalid])
+    for (const spelling of unreadable)
+      expect([anySite.written(spelling), anySite.error(spelling)]).toEqual([undefined, invalid])
     for (const other of ['./a', 'a//b', '/a/', 'https://a.test/?', 'https://a.test']) {
-      expect(any.error(other)).toEqual(invalid)
-      expect(any.error(any.written(other) ?? '')).toBeUndefined()
+      expect(anySite.error(other)).toEqual(invalid)
+      expect(anySite.error(anySite.written(other) ?? '')).toBeUndefined()
     }
   })
 })
@@ -145,10 +146,10 @@ describe('of all spellings that a URL parser reads as one resource, exactly one 
   const spell = (start: string, segments: string[], changes: { kind: number; at: number }[]) => {
     const parts = segments.map(plain)
     const isWeb = start.startsWith('https:')
-    let before = start
-    let after = ''
+    let head = start
+    let tail = ''
     // What is inserted comes last, and stays whole.
-    for (const { kind, at } of changes.toSorted((one, two) => one.kind - two.kind)) {
+    for (const { kind, at } of changes.toSorted((a, b) => a.kind - b.kind)) {
       const index = at % parts.length
       const part = parts[index] as string
       if (kind === 0 && !isWeb)
@@ -158,14 +159,14 @@ describe('of all spellings that a URL parser reads as one resource, exactly one 
       if (kind === 6) parts.splice(index, 0, at % 2 ? '.' : '%2E')
       if (kind === 7) parts.splice(index, 0, at % 2 ? 'y/..' : 'y/.%2e')
       if (kind === 8 && !isWeb) parts.splice(index, 0, '')
-      if (kind === 2 && !isWeb) after = '/'
-      if (kind === 3) before = before.replace('https://cdn.example.com/', 'HTTPS://CDN.Example.com:443/')
+      if (kind === 2 && !isWeb) tail = '/'
+      if (kind === 3) head = head.replace('https://cdn.example.com/', 'HTTPS://CDN.Example.com:443/')
       if (kind === 4 && !isWeb)
         parts[index] = part.replace(/%C3%A9|%20(?!$)|%22|%3C|%3E|%60|%7B|%7D/gi, decodeURIComponent)
       if (kind === 5 && start === '/media')
         parts[index] = part.replace(/%(?:24|28|2b|40|2c|3b|3d|3a)/gi, decodeURIComponent)
     }
-    return `${before}/${parts.join('/')}${after}`
+    return `${head}/${parts.join('/')}${tail}`
   }
 
   it('as they are written on purpose', () => {
@@ -203,7 +204,24 @@ describe('of all spellings that a URL parser reads as one resource, exactly one 
       ';',
       '+',
     ]
-    const more = ['?', '?v', '&', '#', '%3F', ':443', 'A', '%41', '@', '%40', '\u3000', '%00', '%FF', '=', '~', '%7e']
+    const otherTexts = [
+      '?',
+      '?v',
+      '&',
+      '#',
+      '%3F',
+      ':443',
+      'A',
+      '%41',
+      '@',
+      '%40',
+      '\u3000',
+      '%00',
+      '%FF',
+      '=',
+      '~',
+      '%7e',
+    ]
     const source = fc
       .tuple(
         fc.constantFrom(
@@ -214,9 +232,9 @@ describe('of all spellings that a URL parser reads as one resource, exactly one 
           'https://api.example.com',
           '',
         ),
-        fc.array(fc.constantFrom(...pieces, ...more), { maxLength: 6 }),
+        fc.array(fc.constantFrom(...pieces, ...otherTexts), { maxLength: 6 }),
       )
-      .map(([start, rest]) => start + rest.join(''))
+      .map(([start, pieces]) => start + pieces.join(''))
     const byReading = new Map<string, string>()
     fc.assert(
       fc.property(source, (text) => {

@@ -226,14 +226,16 @@ describe('no spelling bypasses a prefix', () => {
     fc.assert(
       fc.property(sources, (source) => {
         if (!matches(source)) return
-        for (let read = source, depth = 0; depth < 4; depth++) {
-          const url = new URL(read, 'http://site.test')
-          const where = url.origin === 'http://site.test' ? url.pathname : url.origin + url.pathname
-          expect(where).toMatch(/^(?:\/media(?:\/|$)|https:\/\/cdn\.example\.com\/photos(?:\/|$)|https:\/\/images\.)/)
+        for (let reading = source, depth = 0; depth < 4; depth++) {
+          const url = new URL(reading, 'http://site.test')
+          const location = url.origin === 'http://site.test' ? url.pathname : url.origin + url.pathname
+          expect(location).toMatch(
+            /^(?:\/media(?:\/|$)|https:\/\/cdn\.example\.com\/photos(?:\/|$)|https:\/\/images\.)/,
+          )
           // A careless server decodes only what comes before the query.
-          const before = read.split(/[?#]/)[0] as string
-          read = before.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-          if (/[?#]/.test(read)) break
+          const withoutQuery = reading.split(/[?#]/)[0] as string
+          reading = withoutQuery.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+          if (/[?#]/.test(reading)) break
         }
       }),
       { numRuns: short(1_000, 5_000) },
@@ -316,8 +318,8 @@ it('takes nothing for canonical that a URL parser would change', () => {
   const start = fc.constantFrom('', '/', 'http://', 'https://', 'HTTP://', 'https:/', 'ftp://', 'local://')
   let canonical = 0
   fc.assert(
-    fc.property(start, fc.array(piece, { maxLength: 8 }), (first, pieces) => {
-      const source = first + pieces.join('')
+    fc.property(start, fc.array(piece, { maxLength: 8 }), (prefix, pieces) => {
+      const source = prefix + pieces.join('')
       if (!canonicalName.test(source)) return
       canonical++
       expect(new URL(source, 'https://site.test').href).toBe(

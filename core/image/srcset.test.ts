@@ -9,7 +9,7 @@ import { defaultWidths } from './url.js'
 const loader = createImageLoader({ sources: ['/media/'] })
 const src = '/media/cat.jpg'
 // Of another library: it does not say its widths.
-const other = ({ src, width }: { src: string; width: number }) => `${src}?w=${width}`
+const otherLibrary = ({ src, width }: { src: string; width: number }) => `${src}?w=${width}`
 const widthsOf = (srcset = '') => [...srcset.matchAll(/ (\d+)w/g)].map(([, width]) => Number(width))
 
 describe('imageSrcSet', () => {
@@ -72,7 +72,7 @@ describe('imageSrcSet', () => {
     ['wider than all widths', { loader, src, width: 9000, layout: 'fixed' }, [3840], '9000px'],
     [
       'widths option',
-      { loader: other, src, width: 600, widths: [1000, 500, 500] },
+      { loader: otherLibrary, src, width: 600, widths: [1000, 500, 500] },
       [500, 1000],
       '(min-width: 600px) 600px, 100vw',
     ],
@@ -189,13 +189,13 @@ describe('createImageLoader', () => {
   })
 
   it('returns a source unchanged that the proxy would reject', () => {
-    const any = createImageLoader({ sources: 'any' })
+    const anyLoader = createImageLoader({ sources: 'any' })
     for (const other of [
       `data:image/png;base64,${'A'.repeat(200_000)}`,
       `https://a.test/?${'x'.repeat(4096)}`,
       '/a\nb',
     ]) {
-      expect(any({ src: other, width: 640 })).toBe(other)
+      expect(anyLoader({ src: other, width: 640 })).toBe(other)
     }
   })
 

@@ -42,7 +42,7 @@ interface Reply {
 const agent = new Agent({ keepAlive: true })
 function send(port: number, path: string, method = 'GET'): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    // All instances are one site: with hosts of their own they would share no page.
+    // All instances get the same Host, because instances with different hosts would share no page.
     const headers = { host: 'example.com' }
     const outgoing = request({ port, host: '127.0.0.1', path, method, headers, agent, timeout: 20_000 }, (response) => {
       let body = ''
@@ -103,7 +103,7 @@ export interface ChaosRun {
   /** The bundled worker. */
   file: string
   milliseconds: number
-  /** Faults that it waits for beyond `milliseconds`, since a busy machine may take longer for them, a minute more at most. Default 0. */
+  /** Minimum number of faults. The run waits for them at most a minute beyond `milliseconds`. Default 0. */
   minFaults?: number | undefined
   /** The processes, by their settings. */
   workers: readonly Omit<WorkerSettings, 'contentUrl'>[]

@@ -47,7 +47,7 @@ export async function startSentinel({ settings = [], downAfter = 800 }: Sentinel
   }
   const [watching] = sentinels
   if (!watching) throw new Error('no Sentinel')
-  // Before they know of each other and of the replicas, nothing fails over.
+  // There is no failover until the Sentinels know each other and the replicas.
   await until(async () => {
     const state = await redisCommand(watching.port, 'SENTINEL MASTER pages').catch(() => '')
     return /num-other-sentinels\r\n\$\d+\r\n2/.test(state) && /num-slaves\r\n\$\d+\r\n2/.test(state)

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 type Colors = readonly (readonly number[])[]
 
-// What Little CMS 2.14 makes of the colors, clipped to 0 to 255:
+// The colors as converted by Little CMS 2.14, clipped to 0 to 255:
 //
 //   echo 0 255 0 | transicc -n -t0 -i p3.icc -o srgb.icc
 //
@@ -186,7 +186,7 @@ describe('colors are converted to sRGB as Little CMS does', () => {
 
   test.each([8, 16])('CMYK, %i bits', async (bits) => {
     expectColors(await render(`cmyk-cmyk-${bits}.tiff`), fromCmyk, cmykTolerance)
-    // Without a profile it is read by sharp's own, which is the same.
+    // Without a profile, sharp uses its own, which is the same.
     expectColors(await render(`cmyk-none-${bits}.tiff`), fromCmyk, cmykTolerance)
   })
 
