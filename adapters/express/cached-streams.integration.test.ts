@@ -4,14 +4,14 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type express from 'express'
 import { describe, expect, it, vi } from 'vitest'
-import { forAll, startCachedApp, versions, withCookie } from './testing/cached-app.js'
+import { sharedCacheControl, startCachedApp, versions, withCookie } from './testing/cached-app.js'
 
 describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
   it.each([{}, withCookie('user=Ann')])('the first piece arrives before the last one is written, %o', async (init) => {
     let end = () => {}
     const { url } = await startCachedApp(create, (app) =>
       app.get('/', (_req, res) => {
-        res.set('Cache-Control', forAll).write('first')
+        res.set('Cache-Control', sharedCacheControl).write('first')
         end = () => res.end('last')
       }),
     )
@@ -75,15 +75,15 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
   it.each([{}, withCookie('user=Ann')])('a client sees that a response breaks off, %o', async (init) => {
     const { get, url } = await startCachedApp(create, (app) => {
       app.get('/', (_req, res) => {
-        res.set('Cache-Control', forAll).write('half')
+        res.set('Cache-Control', sharedCacheControl).write('half')
         setTimeout(() => res.destroy(), 20)
       })
       app.get('/error', (_req, res) => {
-        res.set('Cache-Control', forAll).write('half')
+        res.set('Cache-Control', sharedCacheControl).write('half')
         setTimeout(() => res.destroy(new Error('broken')), 20)
       })
       app.get('/short', (_req, res) => {
-        res.set({ 'Cache-Control': forAll, 'Content-Length': '9' }).write('half')
+        res.set({ 'Cache-Control': sharedCacheControl, 'Content-Length': '9' }).write('half')
         setTimeout(() => res.end(), 20)
       })
       app.get('/never', (_req, res) => void res.destroy())
@@ -121,7 +121,7 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
         events.push('begins')
         req.on('close', () => events.push(`request ${req.aborted}`))
         res.on('close', () => events.push(`response ${res.writableFinished}`))
-        answer = () => res.set('Cache-Control', forAll).send('page')
+        answer = () => res.set('Cache-Control', sharedCacheControl).send('page')
       }),
     )
     const visit = () => {
@@ -151,7 +151,7 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
     alone.leave()
   })
 
-  it.each([forAll, 'no-store'])(
+  it.each([sharedCacheControl, 'no-store'])(
     'a route does not run in the async context of the visitor who reads its page, with %s',
     async (cacheControl) => {
       const storage = new AsyncLocalStorage<string>()
@@ -199,7 +199,7 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
       app.get('/hints', (_req, res) => {
         res.writeEarlyHints({ link: '</a.css>; rel=preload' })
         res.writeProcessing()
-        res.set({ 'Cache-Control': forAll, Trailer: 'X-End' }).write('page')
+        res.set({ 'Cache-Control': sharedCacheControl, Trailer: 'X-End' }).write('page')
         res.addTrailers({ 'X-End': '1' })
         res.end()
       })

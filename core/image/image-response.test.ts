@@ -34,11 +34,11 @@ describe('readKnownRepresentations', () => {
     ['"jpeg:1", W/"png:2" ,"jpeg:1"', '*/*', '"1", W/"2"'],
     ['"avif:1", "webp:1", "jpeg:1"', 'image/avif,image/webp', '"1"'],
     ['*', '*/*', '*'],
-    // Not accepted any more, by the word or by its weight.
+    // The client no longer accepts the format, because it is missing or has the weight 0.
     ['"avif:1"', 'image/webp,*/*', null],
     ['"webp:1"', 'image/webp;q=0,*/*', null],
     ['"avif:1", "webp:2"', 'image/webp', '"2"'],
-    // Of another time, or of another server.
+    // Tags of an earlier version, or of another server.
     ['"1"', '*/*', null],
     ['1, "', '*/*', null],
     ['"avif', 'image/avif', null],
@@ -48,7 +48,7 @@ describe('readKnownRepresentations', () => {
     expect(read(ifNoneMatch, accept).ifNoneMatch).toBe(expected)
   })
 
-  it('confirms the representation whose tag the service repeats, or the only one it was asked for', () => {
+  it('the known representation is that whose tag the service repeats, or the only one that was requested', () => {
     const representations = read('"jpeg:1", "png:2"')
     expect(['"1"', 'W/"2"', '"3"', null].map((etag) => representations.confirmed(etag))).toEqual([
       '"jpeg:1"',
@@ -63,7 +63,7 @@ describe('readKnownRepresentations', () => {
     ]).toEqual([true, false, true])
   })
 
-  it('reads back what toRepresentationTag has written, in any list', () => {
+  it('readKnownRepresentations reads the tags of toRepresentationTag in any list', () => {
     const opaque = fc.stringMatching(/^[\x21\x23-\x7e]{0,20}$/)
     const tag = fc.tuple(fc.constantFrom('', 'W/'), opaque).map(([weak, text]) => `${weak}"${text}"`)
     fc.assert(
@@ -74,7 +74,7 @@ describe('readKnownRepresentations', () => {
     )
   })
 
-  it('takes linear time', () => {
+  it('readKnownRepresentations takes linear time', () => {
     for (const piece of [',', '"', '"a:', ',"a', ', "a:1', 'W/', '"a:1",']) read(piece.repeat(200_000))
   }, 10_000)
 })

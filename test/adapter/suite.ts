@@ -143,7 +143,7 @@ export function testAdapter({
         if (url.endsWith('/throw')) throw new Error('thrown on purpose')
         if (!url.endsWith('/wait')) return new Response('fine')
         arrive()
-        await new Promise<void>((left) => signal.addEventListener('abort', () => left()))
+        await new Promise<void>((onAbort) => signal.addEventListener('abort', () => onAbort()))
         setImmediate(resolve)
         throw signal.reason
       }

@@ -64,8 +64,8 @@ describe.each(handlers)('%s without an adapter', (_, handler) => {
     ['undefined', undefined],
     ["'/media'", '/media'],
     ['an object', {}],
-  ])('called with %s', async (got, given) => {
-    const call = async () => handler(given as unknown as Request)
-    await expect(call()).rejects.toThrow(new TypeError(`handler: expected a Request, got ${got}; ${whereToMount}`))
+  ])('called with %s', async (kind, argument) => {
+    const call = async () => handler(argument as unknown as Request)
+    await expect(call()).rejects.toThrow(new TypeError(`handler: expected a Request, got ${kind}; ${whereToMount}`))
   })
 })

@@ -88,12 +88,12 @@ it.each(Object.keys(servers))(
       detached: true,
     })
     const page = await browser.newPage()
-    for (const [what, { file, from, to, path, shows }] of Object.entries(edits)) {
+    for (const [name, { file, from, to, path, shows }] of Object.entries(edits)) {
       const url = `http://localhost:${port}/styleguide/${path}`
       await expect
         .poll(() => page.goto(url, { timeout: 120_000 }).catch(() => null), { timeout: 150_000 })
         .not.toBeNull()
-      expect(await shows(page), `${what}, before`).toBe(false)
+      expect(await shows(page), `${name}, before`).toBe(false)
       const saved = join(folder, 'site', file)
       const text = await readFile(saved, 'utf8')
       const saveAndLook = async () => {
@@ -101,7 +101,7 @@ it.each(Object.keys(servers))(
         await writeFile(saved, text.replace(from, to))
         return shows(page).catch(() => false)
       }
-      await expect.poll(saveAndLook, { message: what, interval: 3_000, timeout: 60_000 }).toBe(true)
+      await expect.poll(saveAndLook, { message: name, interval: 3_000, timeout: 60_000 }).toBe(true)
       await writeFile(saved, text)
     }
     await page.close()

@@ -16,8 +16,8 @@ export function outlineOf(page: Page): Promise<OutlinedElement[]> {
     const frames = [...document.querySelectorAll('iframe')].flatMap(({ contentDocument }) => contentDocument ?? [])
     // What a framework adds for its own scripts is neither seen nor read.
     const unseen = 'script, style, link, template, next-route-announcer, [hidden]:empty'
-    return [document, ...frames].flatMap((each) =>
-      [...each.body.querySelectorAll('*')].filter((element) => !element.matches(unseen)).map(describeElement),
+    return [document, ...frames].flatMap((root) =>
+      [...root.body.querySelectorAll('*')].filter((element) => !element.matches(unseen)).map(describeElement),
     )
 
     function describeElement(element: Element) {

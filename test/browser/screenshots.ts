@@ -67,8 +67,8 @@ export async function checkScreenshot(name: string, actual: Buffer): Promise<str
   await mkdir(folder, { recursive: true })
   await writeFile(new URL(`${name}.actual.png`, folder), actual)
   if (mark) await writeFile(new URL(`${name}.difference.png`, folder), await mark())
-  const what = expected ? `${(share * 100).toFixed(2)} % differs` : 'no picture is stored'
-  return `${name}: ${what}; look at test/screenshots, and if it is as it should be: npm run screenshots`
+  const reason = expected ? `${(share * 100).toFixed(2)} % differs` : 'no picture is stored'
+  return `${name}: ${reason}; look at test/screenshots, and if it is as it should be: npm run screenshots`
 }
 
 interface Shrunk {

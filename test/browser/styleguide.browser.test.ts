@@ -50,9 +50,9 @@ async function visitAll(
     for (const view of views) {
       await show(page, view)
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      const found = overflow > 0 ? [`${overflow} pixels wider than the window`] : []
-      found.push(...(await look(page, path, view)))
-      complaints.push(...found.map((complaint) => `${keyOf(path, view)}: ${complaint}`))
+      const complaintsOfPage = overflow > 0 ? [`${overflow} pixels wider than the window`] : []
+      complaintsOfPage.push(...(await look(page, path, view)))
+      complaints.push(...complaintsOfPage.map((complaint) => `${keyOf(path, view)}: ${complaint}`))
     }
   }
   await page.close()
@@ -88,16 +88,16 @@ it('the styleguide of vite-express: the same documents and stylesheets', async (
   const [express = '', hono = ''] = await Promise.all(['vite-express', 'vite-hono'].map(exampleUrl))
   const paths = await pathsOf('vite-express')
   expect(paths).toEqual(await pathsOf('vite-hono'))
-  const read = async (url: string) => {
+  const fetchText = async (url: string) => {
     const response = await fetch(url)
     // A picture that was asked for twice is encoded again, smaller.
     return { url: url.slice(url.indexOf('/', 8)), text: (await response.text()).replace(/[\d.]+ k?B/g, '… kB') }
   }
   for (const path of paths) {
-    const [actual, expected] = await Promise.all([read(express + path), read(hono + path)])
+    const [actual, expected] = await Promise.all([fetchText(express + path), fetchText(hono + path)])
     expect(actual).toEqual(expected)
     const stylesheets = expected.text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)
-    for (const [, href = ''] of stylesheets) expect(await read(express + href)).toEqual(await read(hono + href))
+    for (const [, href = ''] of stylesheets) expect(await fetchText(express + href)).toEqual(await fetchText(hono + href))
   }
 }, 120_000)
 

@@ -45,7 +45,7 @@ function createSite(seed: number) {
   const visit = cache.wrap(async ({ url }) => {
     const reads = graph.readsOf(new URL(url).pathname)
     const answers = await Promise.all(
-      reads.map(async (read) => (await content.fetch(`https://cms.test${read}`)).json()),
+      reads.map(async (path) => (await content.fetch(`https://cms.test${path}`)).json()),
     )
     return new Response(JSON.stringify(answers), { headers: { 'Cache-Control': 's-maxage=600' } })
   })
@@ -71,11 +71,11 @@ async function visit({ graph, visit }: Site, pages: readonly string[]): Promise<
   return { shown: await Promise.all(shown) }
 }
 
-async function answer(asked: Asked): Promise<Answered> {
-  const site = sites.get(asked.seed) ?? createSite(asked.seed)
-  sites.set(asked.seed, site)
-  if ('publish' in asked) return publish(site, asked.publish)
-  if ('visit' in asked) return visit(site, asked.visit)
+async function answer(question: Asked): Promise<Answered> {
+  const site = sites.get(question.seed) ?? createSite(question.seed)
+  sites.set(question.seed, site)
+  if ('publish' in question) return publish(site, question.publish)
+  if ('visit' in question) return visit(site, question.visit)
   site.graph.edit()
   return {}
 }

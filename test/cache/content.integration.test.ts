@@ -53,9 +53,9 @@ async function start(file: string) {
     waiting.delete(id)
   })
   await once(child, 'message')
-  let last = 0
+  let lastId = 0
   const ask = (asked: Asked) => {
-    const id = ++last
+    const id = ++lastId
     child.send({ id, asked })
     return new Promise<Answered>((resolve) => waiting.set(id, resolve))
   }
@@ -75,7 +75,7 @@ async function edit(seed: number, { count, add }: ReturnType<typeof createCount>
     count.edits++
     const visitors = pages.map((page) => ({ page, process: pick(processes) }))
     const answers = processes.map(async (process) => {
-      const visited = visitors.filter((each) => each.process === process).map(({ page }) => page)
+      const visited = visitors.filter((visitor) => visitor.process === process).map(({ page }) => page)
       const { shown = [] } = await process.ask({ seed, visit: visited })
       return visited.map((page, place) => ({ page, ...shown[place] }))
     })

@@ -7,8 +7,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { cachedRoutes } from '../../adapters/express/index.js'
 import {
   type App,
-  forAll,
   serveApp,
+  sharedCacheControl,
   startCachedApp,
   versions,
   withCookie,
@@ -61,7 +61,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
       )
       app.get('/', (_req, res) => {
         route()
-        res.set('Cache-Control', forAll)
+        res.set('Cache-Control', sharedCacheControl)
         respond(res)
       })
     })
@@ -77,7 +77,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     const { get, cache } = await startCachedApp(create, (app) =>
       app.get('/', (req, res) => {
         const user = /user=(\w+)/.exec(req.headers.cookie ?? '')?.[1] ?? 'stranger'
-        res.set('Cache-Control', forAll).send(`Hello, ${user}`)
+        res.set('Cache-Control', sharedCacheControl).send(`Hello, ${user}`)
       }),
     )
     for (let round = 0; round < 3; round++) {
@@ -101,10 +101,10 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     const { get } = await startCachedApp(
       create,
       (app) => {
-        app.get('/old', (_req, res) => void res.set('Cache-Control', forAll).redirect(301, '/new'))
+        app.get('/old', (_req, res) => void res.set('Cache-Control', sharedCacheControl).redirect(301, '/new'))
         app.get('/', (_req, res) => {
           route()
-          res.set('Cache-Control', forAll).send('0123456789')
+          res.set('Cache-Control', sharedCacheControl).send('0123456789')
         })
       },
       { fields: { Accept: () => null } },
@@ -129,7 +129,8 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     const { get } = await startCachedApp(create, (app) =>
       app.get(
         '/',
-        (_req, res) => void res.cookie('a', `${++visits}`).cookie('b', '2').set('Cache-Control', forAll).send('page'),
+        (_req, res) =>
+          void res.cookie('a', `${++visits}`).cookie('b', '2').set('Cache-Control', sharedCacheControl).send('page'),
       ),
     )
     for (const visit of ['1', '2']) {
@@ -165,7 +166,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
       const handle: express.ErrorRequestHandler = (error, req, res, next) => {
         onError(error.message)
         if (res.headersSent || req.path === '/default') return next(error)
-        res.status(503).set('Cache-Control', forAll).send(`handled: ${error.message}`)
+        res.status(503).set('Cache-Control', sharedCacheControl).send(`handled: ${error.message}`)
       }
       app.use(handle)
     })
@@ -184,21 +185,21 @@ describe.each(versions)('cached routes of %s', (_, create) => {
 
   it.each(['above', 'below'])(
     'a POST reaches its route with its body, parsed %s, and purges the page',
-    async (where) => {
+    async (position) => {
       let title = 'old'
       const parse = (app: App) => app.use(create.json())
       const { get } = await startCachedApp(
         create,
         (app) => {
-          if (where === 'below') parse(app)
-          app.get('/', (_req, res) => void res.set('Cache-Control', forAll).send(title))
+          if (position === 'below') parse(app)
+          app.get('/', (_req, res) => void res.set('Cache-Control', sharedCacheControl).send(title))
           app.post('/', (req, res) => {
             title = req.body.title
-            res.status(201).set('Cache-Control', forAll).json(req.body)
+            res.status(201).set('Cache-Control', sharedCacheControl).json(req.body)
           })
         },
         {},
-        where === 'above' ? parse : undefined,
+        position === 'above' ? parse : undefined,
       )
       await get()
       expect((await get()).cacheStatus).toContain('hit')
@@ -216,7 +217,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     const seen = vi.fn()
     const page: express.RequestHandler = (req, res) => {
       seen(req.originalUrl, req.baseUrl, req.path)
-      res.set('Cache-Control', forAll).send(`${req.params.id} ${req.query.page}`)
+      res.set('Cache-Control', sharedCacheControl).send(`${req.params.id} ${req.query.page}`)
     }
     const app = create()
     const router = create.Router()
@@ -250,49 +251,52 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     }
   })
 
-  it.each([forAll, 'no-store'])('a page for all has nothing of a visitor, with %s', async (cacheControl) => {
-    const storage = new AsyncLocalStorage<string>()
-    const { get } = await startCachedApp(
-      create,
-      (app) =>
-        app.get('/', (req, res) => {
-          const see = () => [
-            storage.getStore(),
-            (req as { user?: string }).user,
-            res.locals.user,
-            req.ip,
-            req.socket.remoteAddress,
-            req.headers,
-            req.get('X-User'),
-          ]
-          const first = see()
-          res.set('Cache-Control', cacheControl).write(' '.repeat(500_000))
-          // Without `await`, which would bring the context of the route back.
-          res.once('drain', () => {
-            expect(see()).toEqual(first)
-            res.end(JSON.stringify(see()))
-          })
-        }),
-      {},
-      (app) =>
-        app.use((req, res, next) => {
-          const user = req.get('X-User')
-          Object.assign(req, { user })
-          res.locals.user = user
-          if (user) storage.run(user, next)
-          else next()
-        }),
-    )
-    const headers = { 'X-User': 'Ann', 'X-Forwarded-For': '1.2.3.4', 'Accept-Language': 'de' }
-    const seen = JSON.parse((await get('/', { headers })).text)
-    expect(seen).toEqual([
-      null,
-      ...[null, null],
-      ...['192.0.2.1', '192.0.2.1'],
-      { connection: 'close', host: expect.any(String), 'user-agent': 'sitewright', 'x-forwarded-for': '192.0.2.1' },
-      null,
-    ])
-  })
+  it.each([sharedCacheControl, 'no-store'])(
+    'a page for all has nothing of a visitor, with %s',
+    async (cacheControl) => {
+      const storage = new AsyncLocalStorage<string>()
+      const { get } = await startCachedApp(
+        create,
+        (app) =>
+          app.get('/', (req, res) => {
+            const see = () => [
+              storage.getStore(),
+              (req as { user?: string }).user,
+              res.locals.user,
+              req.ip,
+              req.socket.remoteAddress,
+              req.headers,
+              req.get('X-User'),
+            ]
+            const first = see()
+            res.set('Cache-Control', cacheControl).write(' '.repeat(500_000))
+            // Without `await`, which would bring the context of the route back.
+            res.once('drain', () => {
+              expect(see()).toEqual(first)
+              res.end(JSON.stringify(see()))
+            })
+          }),
+        {},
+        (app) =>
+          app.use((req, res, next) => {
+            const user = req.get('X-User')
+            Object.assign(req, { user })
+            res.locals.user = user
+            if (user) storage.run(user, next)
+            else next()
+          }),
+      )
+      const headers = { 'X-User': 'Ann', 'X-Forwarded-For': '1.2.3.4', 'Accept-Language': 'de' }
+      const seen = JSON.parse((await get('/', { headers })).text)
+      expect(seen).toEqual([
+        null,
+        ...[null, null],
+        ...['192.0.2.1', '192.0.2.1'],
+        { connection: 'close', host: expect.any(String), 'user-agent': 'sitewright', 'x-forwarded-for': '192.0.2.1' },
+        null,
+      ])
+    },
+  )
 
   it('a page is for the host and the protocol that the app believes it is asked by', async () => {
     const place = (app: App) =>
@@ -332,7 +336,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
           '/',
           (req, res) =>
             void res
-              .set('Cache-Control', forAll)
+              .set('Cache-Control', sharedCacheControl)
               .vary('Accept-Language')
               .send(`${req.get('Accept-Language')} ${req.headers.cookie}`),
         ),
@@ -377,7 +381,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     const log: string[] = []
     const { get } = await startCachedApp(
       create,
-      (app) => app.get('/', (_req, res) => void res.set('Cache-Control', forAll).send('page')),
+      (app) => app.get('/', (_req, res) => void res.set('Cache-Control', sharedCacheControl).send('page')),
       {},
       (app) =>
         app.use((req, res, next) => {

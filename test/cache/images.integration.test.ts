@@ -126,8 +126,8 @@ describe('the image proxy behind the response cache', () => {
     const head = await site.get(imagePath, { accept: accepts.avif }, 'HEAD')
     expect([head.status, head.response.headers.get('content-length')]).toEqual([200, `${body.length}`])
     expect(site.proxied()).toBe(1)
-    const other = await site.get(imagePath, { accept: accepts.webp, 'if-none-match': etag })
-    expect([other.status, other.response.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    const otherResponse = await site.get(imagePath, { accept: accepts.webp, 'if-none-match': etag })
+    expect([otherResponse.status, otherResponse.response.headers.get('content-type')]).toEqual([200, 'image/webp'])
   })
 
   test('responds to a range request with the part or the whole', async () => {
@@ -170,18 +170,18 @@ describe('the image proxy behind the response cache', () => {
   test('is not called again after a restart, unless its response was purged', async () => {
     const first = await startSite()
     // Not over the socket, since each site has another port, and so its images another URL.
-    const read = async ({ images }: typeof first) => {
+    const readImage = async ({ images }: typeof first) => {
       const request = new Request(`https://site.test${imagePath}`, { headers: { accept: accepts.avif } })
       return Buffer.from((await (await images(request))?.arrayBuffer()) ?? new ArrayBuffer())
     }
-    const body = await read(first)
+    const body = await readImage(first)
     await first.stored(1)
     const second = await startSite(first)
-    expect((await read(second)).equals(body)).toBe(true)
+    expect((await readImage(second)).equals(body)).toBe(true)
     expect([second.proxied(), second.transforms()]).toEqual([0, 0])
     await second.invalidate(['images'])
     const third = await startSite(first)
-    expect((await read(third)).equals(body)).toBe(true)
+    expect((await readImage(third)).equals(body)).toBe(true)
     expect([third.proxied(), third.transforms()]).toEqual([1, 0])
   })
 

@@ -27,8 +27,8 @@ async function startSite(options: Partial<ResponseCacheOptions> = {}, headers: R
   const handler = cache.wrap(async (request) => {
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined
     const body = new ReadableStream<Uint8Array>({
-      start(given) {
-        controller = given
+      start(streamController) {
+        controller = streamController
       },
     })
     streams.push({
@@ -124,11 +124,11 @@ describe('those who ask for a page while it is streamed', () => {
     const visits = [await leading, await open(site.url), await open(site.url)]
     stream.fail()
     for (const visit of visits) await expect(visit.rest()).rejects.toThrow('terminated')
-    const next = open(site.url)
+    const nextVisit = open(site.url)
     const second = await site.nextStream(2)
     second.send('whole')
     second.close()
-    expect((await next).first).toBe('whole')
+    expect((await nextVisit).first).toBe('whole')
   })
 
   it('get nothing of a render that began before a purge', async () => {
@@ -137,16 +137,16 @@ describe('those who ask for a page while it is streamed', () => {
     const stream = await site.nextStream()
     stream.send('old')
     await leading
-    const before = await open(site.url)
+    const earlyVisit = await open(site.url)
     await site.invalidate(['page'])
-    const after = open(site.url)
+    const laterVisit = open(site.url)
     const second = await site.nextStream(2)
     second.send('new')
-    expect([before.first, (await after).first]).toEqual(['old', 'new'])
+    expect([earlyVisit.first, (await laterVisit).first]).toEqual(['old', 'new'])
     second.close()
-    await (await after).rest()
+    await (await laterVisit).rest()
     stream.close()
-    await before.rest()
+    await earlyVisit.rest()
     expect(await (await fetch(site.url)).text()).toBe('new')
   })
 
@@ -161,8 +161,8 @@ describe('those who ask for a page while it is streamed', () => {
     const second = await site.nextStream(2)
     second.send('en')
     await english
-    const more = await Promise.all(['de', 'en', 'en', 'de', 'en'].map(visit))
-    expect(more.map((visit) => visit.first)).toEqual(['de', 'en', 'en', 'de', 'en'])
+    const laterVisits = await Promise.all(['de', 'en', 'en', 'de', 'en'].map(visit))
+    expect(laterVisits.map((visit) => visit.first)).toEqual(['de', 'en', 'en', 'de', 'en'])
     second.close()
     await (await english).rest()
     first.close()
@@ -199,8 +199,8 @@ describe('those who ask for a page while it is streamed', () => {
     const stream = await site.nextStream()
     stream.send('head')
     await leading
-    const known = await fetch(site.url, { headers: { 'if-none-match': '"a"' } })
-    expect([known.status, known.headers.get('cache-status')]).toEqual([304, collapsed])
+    const conditional = await fetch(site.url, { headers: { 'if-none-match': '"a"' } })
+    expect([conditional.status, conditional.headers.get('cache-status')]).toEqual([304, collapsed])
     stream.close()
     await (await leading).rest()
     expect(site.streams).toHaveLength(1)
@@ -284,10 +284,10 @@ describe('a page that is known not to be stored', () => {
     stream.send('large')
     await first
     // Each has a render of its own, although none has answered yet.
-    const others = [open(site.url), open(site.url)]
-    for (const each of [await site.nextStream(2), await site.nextStream(3)]) each.send('large')
-    expect((await Promise.all(others)).map((visit) => visit.first)).toEqual(['large', 'large'])
+    const otherVisits = [open(site.url), open(site.url)]
+    for (const stream of [await site.nextStream(2), await site.nextStream(3)]) stream.send('large')
+    expect((await Promise.all(otherVisits)).map((visit) => visit.first)).toEqual(['large', 'large'])
     for (const each of site.streams) each.close()
-    for (const visit of [first, ...others]) await (await visit).rest()
+    for (const visit of [first, ...otherVisits]) await (await visit).rest()
   })
 })

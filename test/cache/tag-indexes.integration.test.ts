@@ -64,14 +64,14 @@ describe.each(indexes)('%s', (_, open) => {
     ['names of object properties', [['hard', ['a']]], ['__proto__', 'constructor'], 'none'],
   ])('%s', async (_, purges, tags, expected) => {
     const index = await open()
-    const before = await stampOf(index)
+    const stampBefore = await stampOf(index)
     for (const [mode, purged] of purges) await index.purge(purged, mode)
-    expect(await index.purgedSince(before, tags)).toBe(expected)
+    expect(await index.purgedSince(stampBefore, tags)).toBe(expected)
     expect(await index.purgedSince(await stampOf(index), tags)).toBe('none')
   })
 
   test('sequence numbers only rise, and each index has its own epoch', async () => {
-    const [index, other] = [await open(), await open()]
+    const [index, otherIndex] = [await open(), await open()]
     const stamps = [await stampOf(index)]
     for (let round = 0; round < 5; round++) {
       await index.purge(['a'], 'soft')
@@ -80,7 +80,7 @@ describe.each(indexes)('%s', (_, open) => {
     const numbers = stamps.map(({ sequence }) => sequence)
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
     expect(new Set(stamps.map(({ epoch }) => epoch)).size).toBe(1)
-    expect(await index.purgedSince(await stampOf(other), ['untouched'])).toBe('hard')
+    expect(await index.purgedSince(await stampOf(otherIndex), ['untouched'])).toBe('hard')
   })
 
   test('purges ten thousand tags at once', async () => {
@@ -102,8 +102,8 @@ describe.each(boundedIndexes)('%s', (_, open) => {
     for (let number = 0; number < 30; number++) await index.purge([`${number}`], 'soft')
     expect(await index.purgedSince(before, ['first'])).not.toBe('none')
     expect(await index.purgedSince(before, ['untouched'])).toBe('hard')
-    const after = await stampOf(index)
+    const laterStamp = await stampOf(index)
     await index.purge(['a'], 'soft')
-    expect(await index.purgedSince(after, ['a'])).not.toBe('none')
+    expect(await index.purgedSince(laterStamp, ['a'])).not.toBe('none')
   })
 })

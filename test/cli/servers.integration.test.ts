@@ -149,8 +149,8 @@ it.each([
 ])(
   '%s, %s, no server yet: the new file, the command and the addresses that are told',
   async (framework, type) => {
-    const own = { ...dependencies, express: undefined, [framework]: '*' }
-    const folder = createProject({ 'package.json': { type, dependencies: own } })
+    const ownDependencies = { ...dependencies, express: undefined, [framework]: '*' }
+    const folder = createProject({ 'package.json': { type, dependencies: ownDependencies } })
     addPicture(folder, 'media/cat.jpg')
     const { stdout } = run(folder, ['init', '--yes'])
     writeProject(folder, {
@@ -160,9 +160,9 @@ it.each([
     expect(run(folder, ['init']).stdout).toContain('Nothing to write')
     expect(stepLines(stdout, 'Run')).toEqual(['node server.js'])
     const url = await start(folder, () => ['server.js'], {})
-    const told = (line: string) => line.replace('http://localhost:3000', url)
-    for (const address of stepLines(stdout, 'Open')) expect((await fetch(told(address))).status).toBe(200)
-    const curl = stepLines(stdout, 'Purge the pages').map(told).join('\n')
+    const withUrl = (line: string) => line.replace('http://localhost:3000', url)
+    for (const address of stepLines(stdout, 'Open')) expect((await fetch(withUrl(address))).status).toBe(200)
+    const curl = stepLines(stdout, 'Purge the pages').map(withUrl).join('\n')
     const answer = execFileSync('sh', ['-c', curl], { cwd: folder, stdio: 'pipe', encoding: 'utf8' })
     expect(answer).toBe('{"revalidated":true}')
   },

@@ -66,9 +66,9 @@ describe('the commands of a page', () => {
   })
 
   it.each(pages)('%s: each is run by a test', (page) => {
-    const own = rows.find(([name]) => name === page)
+    const row = rows.find(([name]) => name === page)
     const lines = linesOf(page).filter((line) => !elsewhere.some(([pattern]) => pattern.test(line)))
-    expect(lines).toHaveLength(own ? own.length - 2 : 0)
+    expect(lines).toHaveLength(row ? row.length - 2 : 0)
   })
 })
 

@@ -152,8 +152,8 @@ describe('the search leads to the cure in two clicks: it is among the first thre
   it.each(symptoms.flatMap(([id, ...searches]) => searches.map((text) => ({ text, id }))))(
     '$text: #$id',
     ({ text, id }) => {
-      const found = search(text).map((result) => result.id)
-      expect(found.slice(0, 3)).toContain(`/troubleshooting.html#${id}`)
+      const results = search(text).map((result) => result.id)
+      expect(results.slice(0, 3)).toContain(`/troubleshooting.html#${id}`)
     },
   )
 })

@@ -40,8 +40,8 @@ export function readOutput(
     let output = ''
     stream?.on('data', (text) => {
       output += text
-      const found = pattern.exec(output)?.[1]
-      if (found !== undefined) resolve(found)
+      const match = pattern.exec(output)?.[1]
+      if (match !== undefined) resolve(match)
     })
     child.once('error', reject)
     child.once('close', (code) => reject(new Error(`${child.spawnfile} ended with ${code}: ${output}`)))

@@ -54,7 +54,7 @@ describe.each(views)('$engine, $scheme', ({ engine, scheme, start }) => {
         // Engines report the status of a document that is missing in their own ways.
         const complaints = await tab.evaluate(complaintsOf)
         const failed = [...site.seen].filter(([url, { status }]) => status >= 400 && url !== path).map(([url]) => url)
-        const found = {
+        const problems = {
           path,
           complaints,
           failed,
@@ -62,7 +62,7 @@ describe.each(views)('$engine, $scheme', ({ engine, scheme, start }) => {
           ...(await tab.evaluate(layoutOf)),
         }
         const part = path.startsWith('/styleguide') ? 'styleguide' : 'site'
-        expect(found).toEqual({
+        expect(problems).toEqual({
           path,
           complaints: [],
           failed: [],
@@ -91,7 +91,7 @@ describe.each(views)('$engine, $scheme', ({ engine, scheme, start }) => {
 
         await tab.evaluate(scrollThrough)
         await tab.waitFor(areImagesComplete)
-        const candidates = (await tab.evaluate(candidatesOf)).map((all) => all.map((url) => fresh.url + url))
+        const candidates = (await tab.evaluate(candidatesOf)).map((urls) => urls.map((url) => fresh.url + url))
         const pictures = await tab.evaluate(decodePictures)
         expect(pictures.length, path).toBeGreaterThan(0)
         for (const [index, { src, naturalWidth }] of pictures.entries()) {

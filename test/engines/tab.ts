@@ -34,15 +34,15 @@ export function createTab(driver: Driver) {
   }
 
   /** Presses keys one after the other, while others are held. */
-  const press = (pressed: string, held = '') =>
+  const press = (pressed: string, heldKeys = '') =>
     driver.perform([
       {
         type: 'key',
         id: 'keyboard',
         actions: [
-          ...[...held].map((value) => ({ type: 'keyDown', value })),
+          ...[...heldKeys].map((value) => ({ type: 'keyDown', value })),
           ...[...pressed].flatMap((value) => ['keyDown', 'keyUp'].map((type) => ({ type, value }))),
-          ...[...held].map((value) => ({ type: 'keyUp', value })),
+          ...[...heldKeys].map((value) => ({ type: 'keyUp', value })),
         ],
       },
     ])

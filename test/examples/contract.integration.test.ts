@@ -216,7 +216,7 @@ describe.each(examples)('%s', (name) => {
         // The neighbours of the article link to it by its title.
         const neighbours = ['/articles/black-canyon', '/articles/march-pastoral']
         const shown = ['/', '/articles', '/articles/house-cat', ...neighbours]
-        const others = [
+        const otherPages = [
           '/about',
           '/articles/airplane',
           '/articles/acanthus-mollis',
@@ -224,12 +224,12 @@ describe.each(examples)('%s', (name) => {
           '/de/beitraege',
           '/de/beitraege/hauskatze',
         ]
-        const read = async (page: string) => {
+        const readPage = async (page: string) => {
           const { headers, body } = await ask(example.url, page)
           return { status: headers['x-nextjs-cache'], text: body.toString() }
         }
-        for (const page of [...shown, ...others]) {
-          await expect.poll(async () => (await read(page)).status).toBe('HIT')
+        for (const page of [...shown, ...otherPages]) {
+          await expect.poll(async () => (await readPage(page)).status).toBe('HIT')
         }
         const file = join(folder, article)
         const text = await readFile(file, 'utf8')
@@ -238,10 +238,10 @@ describe.each(examples)('%s', (name) => {
         const response = await ask(example.url, path, { ...post(`Bearer ${secret}`), body })
         expect(JSON.parse(response.body.toString())).toEqual({ revalidated: true, tags: [article, 'any-content'] })
         const renewed: string[] = []
-        for (const page of [...shown, ...others]) if ((await read(page)).status !== 'HIT') renewed.push(page)
+        for (const page of [...shown, ...otherPages]) if ((await readPage(page)).status !== 'HIT') renewed.push(page)
         expect(renewed).toEqual(shown)
         for (const page of shown) {
-          await expect.poll(async () => (await read(page)).text, { timeout: 5_000 }).toContain(title)
+          await expect.poll(async () => (await readPage(page)).text, { timeout: 5_000 }).toContain(title)
         }
         await writeFile(file, text)
       })
@@ -262,15 +262,15 @@ describe.each(examples)('%s', (name) => {
         const visit = async () => {
           const pages = new Map<string, Buffer>()
           const rendered: string[] = []
-          for (const each of paths) {
-            const { headers, body } = await ask(example.url, each)
-            pages.set(each, body)
-            if (!String(headers['cache-status']).includes('; hit')) rendered.push(each)
+          for (const path of paths) {
+            const { headers, body } = await ask(example.url, path)
+            pages.set(path, body)
+            if (!String(headers['cache-status']).includes('; hit')) rendered.push(path)
           }
           return { pages, rendered }
         }
         await visit()
-        const { pages: before, rendered } = await visit()
+        const { pages: pagesBefore, rendered } = await visit()
         expect(rendered).toEqual([])
         await writeFile(file, text.replace('title: ', 'title: Renamed, ').replace(/$/, '\n\nPublished by a test.\n'))
         const push = JSON.stringify({ commits: [{ modified: ['content/en/articles/house-cat.md'] }] })
@@ -278,11 +278,11 @@ describe.each(examples)('%s', (name) => {
         const answer = await ask(example.url, '/api/revalidate', { method: 'POST', headers, body: push })
         const tags = ['content/en/articles/house-cat.md', 'any-content']
         expect([answer.status, JSON.parse(answer.body.toString())]).toEqual([200, { revalidated: true, tags }])
-        const after = await visit()
+        const visitAfter = await visit()
         // All of them have read the article: the home page and the list show it, its neighbours link to it by its title, and its
         // translation by its path. A purge goes by what was read, which may have changed or not: the translation looks the same.
-        expect(after.rendered.sort()).toEqual([...shown, ...neighbours].sort())
-        const changed = paths.filter((each) => !before.get(each)?.equals(after.pages.get(each) ?? Buffer.alloc(0)))
+        expect(visitAfter.rendered.sort()).toEqual([...shown, ...neighbours].sort())
+        const changed = paths.filter((each) => !pagesBefore.get(each)?.equals(visitAfter.pages.get(each) ?? Buffer.alloc(0)))
         expect(changed.sort()).toEqual([...shown, ...neighbours].filter((each) => !each.startsWith('/de')).sort())
         await writeFile(file, text)
         await ask(example.url, '/api/revalidate', { method: 'POST', headers, body: push })

@@ -50,8 +50,8 @@ describe('three instances, two of Hono and one of Express, that share a Redis', 
     const hit = await get(second, '/about?utm_source=newsletter')
     expect(hit.headers).toMatchObject({ 'cache-status': expect.stringMatching(/; hit/), age: expect.any(String) })
     expect((await get(second, '/about', { method: 'HEAD' })).headers['cache-status']).toMatch(/; hit/)
-    const known = await get(first, '/about', { headers: { 'If-None-Match': String(hit.headers.etag) } })
-    expect([known.status, known.body.length]).toEqual([304, 0])
+    const conditional = await get(first, '/about', { headers: { 'If-None-Match': String(hit.headers.etag) } })
+    expect([conditional.status, conditional.body.length]).toEqual([304, 0])
   })
 
   it('after an editor published on any of them, none has the older page', async () => {
@@ -105,8 +105,8 @@ it.each(['vite-hono', 'vite-express'])(
     const example = await startExample(name, { FASTLY_SERVICE_ID: 'a', FASTLY_API_TOKEN: 't' })
     const answers = [await ask(example.url, '/about'), await ask(example.url, '/about')]
     await example.close()
-    const read = ['about', 'home', 'articles/black-canyon'].map((name) => `content/en/${name}.md`)
-    const key = ['document', '/about', ...read].join(' ')
+    const texts = ['about', 'home', 'articles/black-canyon'].map((name) => `content/en/${name}.md`)
+    const key = ['document', '/about', ...texts].join(' ')
     expect(answers.map(({ headers }) => headers['surrogate-key'])).toEqual([key, key])
   },
   60_000,

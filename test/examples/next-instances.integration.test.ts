@@ -13,12 +13,12 @@ let about: string
 let redis: Awaited<ReturnType<typeof startRedis>>
 let instances: [RunningExample, RunningExample]
 
-const start = (more: Record<string, string> = {}) =>
+const start = (environment: Record<string, string> = {}) =>
   startExample('example-next', {
     SITE_FOLDER: folder,
     REDIS_URL: `redis://127.0.0.1:${redis.port}`,
     REVALIDATE_SECRET: secret,
-    ...more,
+    ...environment,
   })
 
 /** A page, as an instance serves it. */
@@ -48,7 +48,7 @@ function inAnyOrder(): [RunningExample, RunningExample] {
   return Math.random() < 0.5 ? [a, b] : [b, a]
 }
 
-const done = [200, { revalidated: true }]
+const revalidated = [200, { revalidated: true }]
 const failed = [503, { error: 'Revalidation failed', revalidated: false }]
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('two instances of the Next.js example on one Redis, with { expire: 0 }'
     for (let round = 0; round < short(8, 20); round++) {
       const order = inAnyOrder()
       const sentence = await edit()
-      expect(await revalidate(inAnyOrder()[0])).toEqual(done)
+      expect(await revalidate(inAnyOrder()[0])).toEqual(revalidated)
       for (const instance of order) {
         const { status, text } = await visit(instance)
         expect([round, status, text.includes(sentence)]).toEqual([round, 200, true])
@@ -113,11 +113,11 @@ describe('two instances of the Next.js example on one Redis, with { expire: 0 }'
     }
     await redis.empty()
     await redis.start()
-    const next = await edit()
-    await expect.poll(() => revalidate(instances[0]), { timeout: 20_000, interval: 250 }).toEqual(done)
+    const newTitle = await edit()
+    await expect.poll(() => revalidate(instances[0]), { timeout: 20_000, interval: 250 }).toEqual(revalidated)
     for (const instance of instances) {
       await expect.poll(() => visit(instance), { timeout: 20_000, interval: 250 }).toMatchObject({ cache: 'HIT' })
-      expect((await visit(instance)).text).toContain(next)
+      expect((await visit(instance)).text).toContain(newTitle)
     }
   }, 120_000)
 })
@@ -133,7 +133,7 @@ describe('two instances of the Next.js example on one Redis, with the profile ma
     for (let round = 0; round < short(3, 5); round++) {
       const sentence = await edit()
       const [a, b] = inAnyOrder()
-      expect(await revalidate(a)).toEqual(done)
+      expect(await revalidate(a)).toEqual(revalidated)
       expect(await visit(b)).toMatchObject({ status: 200, cache: 'STALE' })
       await expect.poll(() => visit(b), { timeout: 20_000 }).toMatchObject({ cache: 'HIT' })
       expect((await visit(a)).text).toContain(sentence)
@@ -146,13 +146,13 @@ describe('two instances of the Next.js example on one Redis, with the profile ma
     const broken = join(folder, 'content', 'en', 'site.yaml')
     const site = await readFile(broken, 'utf8')
     await rm(broken)
-    expect(await revalidate(a)).toEqual(done)
+    expect(await revalidate(a)).toEqual(revalidated)
     expect(await visit(b)).toMatchObject({ status: 200, cache: 'STALE', text })
     await expect.poll(() => b.output() + a.output(), { timeout: 20_000 }).toContain('site.yaml')
     expect(await visit(a)).toMatchObject({ status: 200, text })
     await writeFile(broken, site)
     const sentence = await edit()
-    expect(await revalidate(a)).toEqual(done)
+    expect(await revalidate(a)).toEqual(revalidated)
     await expect.poll(async () => (await visit(b)).text, { timeout: 20_000, interval: 250 }).toContain(sentence)
   }, 120_000)
 })

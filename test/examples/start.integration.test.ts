@@ -32,9 +32,9 @@ it.for(['vite-hono', 'vite-express', 'next'])(
     const ask = (url: string) => fetch(url).catch(() => undefined)
     while (!(await ask(origin)) && child.exitCode === null) await sleep(100)
 
-    const told = (row: string) => new RegExp(`^  ${row} +(\\S+)`, 'm').exec(printed)?.[1] ?? ''
-    expect(told('Open first')).toBe(origin)
+    const printedValue = (row: string) => new RegExp(`^  ${row} +(\\S+)`, 'm').exec(printed)?.[1] ?? ''
+    expect(printedValue('Open first')).toBe(origin)
     for (const row of ['Open first', 'Styleguide', 'Picture'])
-      expect([row, (await ask(told(row)))?.status]).toEqual([row, 200])
+      expect([row, (await ask(printedValue(row)))?.status]).toEqual([row, 200])
   },
 )

@@ -70,7 +70,7 @@ async function startServer(cwd: string, args: readonly string[]) {
 
 describe.each(frameworks)('$name', ({ name, build = [], start }) => {
   let server: Awaited<ReturnType<typeof startServer>>
-  const read = async () => {
+  const readPage = async () => {
     const page = await fetch(server.url)
     const html = await page.text()
     return { html, at: /at [\d.]+/.exec(html)?.[0], cacheStatus: page.headers.get('cache-status') }
@@ -94,7 +94,7 @@ describe.each(frameworks)('$name', ({ name, build = [], start }) => {
   afterAll(() => server?.close())
 
   it('serves the picture of its page, in the format that a browser asks for', async () => {
-    const [source] = /\/_image\/[^"&]+/.exec((await read()).html) ?? []
+    const [source] = /\/_image\/[^"&]+/.exec((await readPage()).html) ?? []
     const picture = await fetch(server.url + source, { headers: { Accept: 'image/avif' } })
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/avif'])
     expect((await picture.arrayBuffer()).byteLength).toBeGreaterThan(1000)
@@ -102,24 +102,24 @@ describe.each(frameworks)('$name', ({ name, build = [], start }) => {
   })
 
   it('keeps its page until a revalidation', async () => {
-    const { at } = await read()
+    const { at } = await readPage()
     expect(at).toBeTruthy()
-    expect(await read()).toMatchObject({ at, cacheStatus: expect.stringContaining('sitewright; hit') })
+    expect(await readPage()).toMatchObject({ at, cacheStatus: expect.stringContaining('sitewright; hit') })
     expect(await purge('wrong')).toEqual([401, false])
-    expect((await read()).at).toBe(at)
+    expect((await readPage()).at).toBe(at)
     expect(await purge(secret)).toEqual([200, true])
-    const next = await read()
-    expect(next.at).toBeTruthy()
-    expect(next.at).not.toBe(at)
+    const nextPage = await readPage()
+    expect(nextPage.at).toBeTruthy()
+    expect(nextPage.at).not.toBe(at)
   })
 
   it('renders a page of their own for those who are signed in', async () => {
-    const { at } = await read()
-    const own = await fetch(server.url, { headers: { cookie: 'theme=dark; session=1' } })
-    expect(own.headers.get('cache-status')).toContain('sitewright; fwd=bypass')
-    expect(own.headers.get('cache-control')).toBe('private, no-store')
-    expect(/at [\d.]+/.exec(await own.text())?.[0]).not.toBe(at)
-    expect((await read()).at).toBe(at)
+    const { at } = await readPage()
+    const ownPage = await fetch(server.url, { headers: { cookie: 'theme=dark; session=1' } })
+    expect(ownPage.headers.get('cache-status')).toContain('sitewright; fwd=bypass')
+    expect(ownPage.headers.get('cache-control')).toBe('private, no-store')
+    expect(/at [\d.]+/.exec(await ownPage.text())?.[0]).not.toBe(at)
+    expect((await readPage()).at).toBe(at)
   })
 
   it('leaves other addresses to the framework', async () => {

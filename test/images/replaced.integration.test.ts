@@ -12,8 +12,8 @@ import { createImages, type ImageService, imgproxy } from '../../core/image/inde
 import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 import { serviceKey, startImgproxy } from '../imgproxy/imgproxy.js'
 
-const before = await readFile(new URL('black-canyon.jpg', photographs))
-const after = await readFile(new URL('locomotion-house-cat.jpg', photographs))
+const oldFile = await readFile(new URL('black-canyon.jpg', photographs))
+const newFile = await readFile(new URL('locomotion-house-cat.jpg', photographs))
 const widths = [32, 64]
 const formats = ['image/avif', 'image/webp', 'image/jpeg']
 const closing: (() => unknown)[] = []
@@ -23,9 +23,9 @@ afterEach(async () => {
 
 /** Creates the site, on two instances that share a tag index and nothing else. */
 async function startSite(kind: 'sharp' | 'sharp, remote' | 'imgproxy', src = '/media/cat.jpg') {
-  const folder = await folderWith({ 'media/cat.jpg': before, 'media/dog.jpg': before })
+  const folder = await folderWith({ 'media/cat.jpg': oldFile, 'media/dog.jpg': oldFile })
   const directory = await folderWith()
-  const original = { bytes: before }
+  const original = { bytes: oldFile }
   const origin = await startOrigin((_, res) => res.setHeader('Content-Type', 'image/jpeg').end(original.bytes))
   const service = await startImgproxy({ root: folder })
   const fetch = createUpstreamFetch()
@@ -40,8 +40,8 @@ async function startSite(kind: 'sharp' | 'sharp, remote' | 'imgproxy', src = '/m
   const sources: Record<string, string | true> = isRemote
     ? { [`${origin.origin}/`]: true }
     : { '/media/': join(folder, 'media') }
-  const create = (more = {}) =>
-    createImages({ sources, service: services[kind](), tagIndex: diskTagIndex({ directory }), ...more })
+  const create = (options = {}) =>
+    createImages({ sources, service: services[kind](), tagIndex: diskTagIndex({ directory }), ...options })
   const instances = [create(), create()] as const
   const get = async (images: ReturnType<typeof create>, width = 64, headers: Record<string, string> = {}) => {
     const address = new URL(images.loader({ src: url, width }), 'http://site.test')
@@ -62,24 +62,24 @@ async function startSite(kind: 'sharp' | 'sharp, remote' | 'imgproxy', src = '/m
     return bodies
   }
   const replace = async () => {
-    original.bytes = after
-    await writeFile(join(folder, 'media/cat.jpg'), after)
+    original.bytes = newFile
+    await writeFile(join(folder, 'media/cat.jpg'), newFile)
   }
   return { create, instances, get, readAll, replace, url, sources }
 }
 
-const isDifferent = (old: Map<string, string>, now: Map<string, string>) =>
-  [...old].map(([name, body]) => [name, now.has(name) && now.get(name) !== body])
-const all = (old: Map<string, string>, value: boolean) => [...old.keys()].map((name) => [name, value])
+const isDifferent = (oldBodies: Map<string, string>, newBodies: Map<string, string>) =>
+  [...oldBodies].map(([name, body]) => [name, newBodies.has(name) && newBodies.get(name) !== body])
+const expectAll = (bodies: Map<string, string>, value: boolean) => [...bodies.keys()].map((name) => [name, value])
 
 describe.each(['imgproxy', 'sharp, remote'] as const)('a replaced picture, %s', (kind) => {
   test('is old until its source is purged, then new in every width and format on every instance', async () => {
     const { instances, readAll, replace, url } = await startSite(kind)
     const old = await readAll()
     await replace()
-    expect(isDifferent(old, await readAll())).toEqual(all(old, false))
+    expect(isDifferent(old, await readAll())).toEqual(expectAll(old, false))
     await instances[0].invalidate([url])
-    expect(isDifferent(old, await readAll())).toEqual(all(old, true))
+    expect(isDifferent(old, await readAll())).toEqual(expectAll(old, true))
   })
 
   test('is new after the purge although its old version was being made meanwhile', async () => {
@@ -99,7 +99,7 @@ test('a replaced file is noticed by the embedded service itself', async () => {
   const { readAll, replace } = await startSite('sharp')
   const old = await readAll()
   await replace()
-  await vi.waitFor(async () => expect(isDifferent(old, await readAll())).toEqual(all(old, true)), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(isDifferent(old, await readAll())).toEqual(expectAll(old, true)), { timeout: 10_000 })
 })
 
 describe.each(['imgproxy', 'sharp'] as const)('browsers, %s', (kind) => {
@@ -158,7 +158,7 @@ describe('the revalidation endpoint', () => {
     await replace()
     const response = await post(endpoint, `?path=${encodeURIComponent(path)}`)
     expect([await response?.json(), purged]).toEqual([{ revalidated: true, tags }, [tags]])
-    expect(isDifferent(old, await readAll())).toEqual(all(old, path !== '/about'))
+    expect(isDifferent(old, await readAll())).toEqual(expectAll(old, path !== '/about'))
   })
 
   test('refuses what is no path', async () => {
@@ -183,12 +183,12 @@ describe('the revalidation endpoint', () => {
   test("maps a CMS' asset webhook to the image, and purges it on a CDN, too", async () => {
     const { instances, get, readAll, replace, url } = await startSite('sharp, remote')
     const [images] = instances
-    const sent: string[] = []
+    const purgedTags: string[] = []
     const cdn = fastly({
       serviceId: 'SU1Z0isxPaozGVKXdv0eY',
       token: 'a-token',
       fetch: async (request: Request) => {
-        sent.push(await request.text())
+        purgedTags.push(await request.text())
         return Response.json({})
       },
     })
@@ -212,8 +212,8 @@ describe('the revalidation endpoint', () => {
     const body = JSON.stringify({ sys: { type: 'Asset' }, fields: { file: { 'en-US': { url } } } })
     const response = await post(endpoint, '', { body })
     expect(await response?.json()).toEqual({ revalidated: true })
-    expect(isDifferent(old, await readAll())).toEqual(all(old, true))
-    expect(sent[0]).toBe(JSON.stringify({ surrogate_keys: [url, 'http:'] }))
+    expect(isDifferent(old, await readAll())).toEqual(expectAll(old, true))
+    expect(purgedTags[0]).toBe(JSON.stringify({ surrogate_keys: [url, 'http:'] }))
     expect((await get(images)).status).toBe(200)
   })
 })

@@ -42,10 +42,10 @@ export interface ImgproxyOptions {
 export async function startImgproxy(options: ImgproxyOptions = {}) {
   const { key = serviceKey, pathPrefix = '', secret, answers = {}, maxRequests = Number.POSITIVE_INFINITY } = options
   const verify = createVerifier([key])
-  const seen: IncomingMessage['headers'][] = []
+  const requestHeaders: IncomingMessage['headers'][] = []
   const sources: string[] = []
   let inProgress = 0
-  let left = 0
+  let disconnected = 0
 
   const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     // server/router.go: no route is a 404 with one space.
@@ -58,7 +58,7 @@ export async function startImgproxy(options: ImgproxyOptions = {}) {
     if (!signature || !path) throw new ImgproxyError(404, 'Invalid URL')
     // security/errors.go
     if (!verify(signature, path)) throw new ImgproxyError(403, 'Forbidden')
-    seen.push(req.headers)
+    requestHeaders.push(req.headers)
     const source = decodeUrl(path.split('/').slice(1), options.baseUrl)
     sources.push(source)
     const { allowedSources } = options
@@ -74,7 +74,7 @@ export async function startImgproxy(options: ImgproxyOptions = {}) {
     if (inProgress >= maxRequests) throw new ImgproxyError(429, 'Too many requests') // workers/errors.go
     inProgress++
     res.once('close', () => {
-      if (!res.writableEnded) left++
+      if (!res.writableEnded) disconnected++
     })
     try {
       const original = await fetchOriginal(source, options.root, conditionsOf(req))
@@ -111,11 +111,11 @@ export async function startImgproxy(options: ImgproxyOptions = {}) {
   return {
     ...server,
     /** The headers of the requests whose signature was right. */
-    seen,
+    seen: requestHeaders,
     /** What those asked for, decoded. */
     sources,
     /** How many clients have left before they were answered. */
-    left: () => left,
+    left: () => disconnected,
   }
 }
 

@@ -66,9 +66,9 @@ async function startSite(server: string, cacheOptions?: Partial<ResponseCacheOpt
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }), log, ...cacheOptions })
   const onError = vi.fn()
   const images = cacheOptions ? cache.wrap(proxy) : proxy
-  let left = 0
+  let leftCount = 0
   const handler: RouteHandler = (request) => {
-    request.signal.addEventListener('abort', () => left++)
+    request.signal.addEventListener('abort', () => leftCount++)
     return images(request)
   }
   const site = await (servers[server] as (typeof servers)[string])(handler, onError)
@@ -83,12 +83,12 @@ async function startSite(server: string, cacheOptions?: Partial<ResponseCacheOpt
     /** Asks for an image, and leaves when imgproxy has begun. */
     async visit(name: string) {
       const visitor = new AbortController()
-      const before = imgproxy.sources.length
+      const sourcesBefore = imgproxy.sources.length
       const response = get(name, visitor.signal).catch(() => 'left')
-      await vi.waitFor(() => expect(imgproxy.sources.length).toBe(before + 1), 20_000)
+      await vi.waitFor(() => expect(imgproxy.sources.length).toBe(sourcesBefore + 1), 20_000)
       visitor.abort()
       expect(await response).toBe('left')
-      await vi.waitFor(() => expect(left).toBe(before + 1), 20_000)
+      await vi.waitFor(() => expect(leftCount).toBe(sourcesBefore + 1), 20_000)
       await setImmediate()
     },
   }
@@ -99,7 +99,7 @@ describe.each(Object.keys(servers))('%s: who leaves before the answer', (server)
     const site = await startSite(server, { bypass: () => false, fields: { Accept: normalizeImageAccept } })
     await site.visit('1.jpg')
     await vi.waitFor(() => expect(site.imgproxy.left()).toBe(1), 20_000)
-    const other = site.get('2.jpg')
+    const otherResponse = site.get('2.jpg')
     await vi.waitFor(() => expect(site.imgproxy.sources).toHaveLength(2), 20_000)
     const leaving = new AbortController()
     const left = site.get('2.jpg', leaving.signal).catch(() => 'left')
@@ -107,7 +107,7 @@ describe.each(Object.keys(servers))('%s: who leaves before the answer', (server)
     leaving.abort()
     expect(await left).toBe('left')
     site.finish()
-    const response = await other
+    const response = await otherResponse
     expect([response.status, Buffer.from(await response.arrayBuffer())]).toEqual([200, imageOf('jpeg', original)])
     const later = await site.get('2.jpg')
     expect([await later.text(), later.headers.get('cache-status')]).toEqual([

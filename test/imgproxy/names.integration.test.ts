@@ -120,9 +120,9 @@ test('the scheme and host of sourceBaseUrl may be in capitals', async () => {
 })
 
 test('without sourceBaseUrl, imgproxy reads paths as URLs below its own', async () => {
-  const own = await startImgproxy({ baseUrl: origin.url, allowLoopback: true })
-  closing.push(own.close)
-  const { statusOf } = startSite('imgproxy', { serviceUrl: own.url, sourceBaseUrl: undefined })
+  const imgproxy = await startImgproxy({ baseUrl: origin.url, allowLoopback: true })
+  closing.push(imgproxy.close)
+  const { statusOf } = startSite('imgproxy', { serviceUrl: imgproxy.url, sourceBaseUrl: undefined })
   for (const name of ['größe.jpg', '#1.jpg', '100%25.jpg', 'what?.jpg'])
     expect(await statusOf(`/media/${encodeURIComponent(name)}`)).toBe(200)
 })

@@ -25,7 +25,7 @@ const write = async (text: string) => {
 }
 const renders = async () => (await readFile(environment.RENDERS, 'utf8')).split('\n').filter(Boolean).sort()
 /** The text of a page or route. */
-const read = async (url: string) => {
+const readText = async (url: string) => {
   const text = await (await fetch(url)).text()
   return /<p>([^<]*)/.exec(text)?.[1] ?? text
 }
@@ -70,7 +70,7 @@ afterAll(async () => {
 it('what the build prerendered is served and stored from the first request on, and not rendered again', async () => {
   await write('not published')
   const url = await start()
-  for (const page of pages) expect(await read(`${url}${page}`)).toBe('first')
+  for (const page of pages) expect(await readText(`${url}${page}`)).toBe('first')
   expect(await renders()).toEqual([])
   expect(await stored('/*')).toEqual(['/about', '/contact', '/data', '/index'])
 }, 120_000)
@@ -79,11 +79,11 @@ it('unless a tag of it was purged since, also for an instance that starts later 
   const [first] = sites
   await write('second')
   await fetch(`${first?.url}/tags`, { method: 'POST', body: 'about' })
-  await expect.poll(() => read(`${first?.url}/about`), { timeout: 20_000 }).toBe('second')
+  await expect.poll(() => readText(`${first?.url}/about`), { timeout: 20_000 }).toBe('second')
   for (const key of await client.keys('sitewright:entry:*')) await client.del(key)
   await writeFile(environment.RENDERS, '')
   const url = await start()
-  expect(await Promise.all(pages.map((page) => read(`${url}${page}`)))).toEqual(['first', 'second', 'first', 'first'])
+  expect(await Promise.all(pages.map((page) => readText(`${url}${page}`)))).toEqual(['first', 'second', 'first', 'first'])
   expect(await renders()).toEqual(['about'])
 }, 120_000)
 
@@ -111,13 +111,13 @@ it('a page whose function throws after a soft purge is rendered again later', as
   // The data is stored as well, once the page was rendered.
   await write('second')
   await fetch(`${url}/tags`, { method: 'POST', body: 'contact' })
-  await expect.poll(() => read(`${url}/contact`), { timeout: 20_000 }).toBe('second')
+  await expect.poll(() => readText(`${url}/contact`), { timeout: 20_000 }).toBe('second')
   await rm(environment.TEXT_FILE)
   await fetch(`${url}/tags?profile=max`, { method: 'POST', body: 'contact' })
   // The old page is served once more, and its render fails. Next.js keeps it for three seconds, and tries again.
-  expect(await read(`${url}/contact`)).toBe('second')
+  expect(await readText(`${url}/contact`)).toBe('second')
   await write('third')
-  await expect.poll(() => read(`${url}/contact`), { timeout: 20_000, interval: 500 }).toBe('third')
+  await expect.poll(() => readText(`${url}/contact`), { timeout: 20_000, interval: 500 }).toBe('third')
 })
 
 it('the stamp of the build lies where output: standalone copies it', () => {

@@ -58,8 +58,8 @@ export function testInstances(start: Start): void {
         const text = `${name} on ${url}`
         await writeFile(textFile, text)
         await revalidateTag(url, 'document', profile)
-        for (const each of instances)
-          await expect.poll(() => read(each.url), { timeout: 20_000 }).toEqual([text, text, text])
+        for (const instance of instances)
+          await expect.poll(() => read(instance.url), { timeout: 20_000 }).toEqual([text, text, text])
       }
     })
 

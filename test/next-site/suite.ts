@@ -219,9 +219,9 @@ export function testNextSite({ folder, cacheComponents, added }: SiteOptions) {
         .filter((line) => pattern.test(line))
 
     it('says once that app/_image is not routed', () => {
-      const said = lines(/app\/_image/)
+      const warnings = lines(/app\/_image/)
       // The process in which Next.js 15 calls generateStaticParams begins before the first warning, and says it, too.
-      expect(cacheComponents ? said : [...new Set(said)]).toEqual([
+      expect(cacheComponents ? warnings : [...new Set(warnings)]).toEqual([
         'app/_image is a private folder of Next.js, which answers 404; rename it to app/%5Fimage',
       ])
     })

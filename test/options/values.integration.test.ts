@@ -226,8 +226,8 @@ const names = Object.keys(entries).filter((name) => typeof entries[name] === 'fu
 const options = names.flatMap((name) => (optionsOf(name) ?? []).map((option) => [name, option] as const))
 
 it('knows what each option accepts, and nothing else', () => {
-  const known = new Set(options.flatMap(([name, option]) => [`${name}.${option}`, option]))
-  expect(Object.keys(accepted).filter((option) => !known.has(option))).toEqual([])
+  const knownNames = new Set(options.flatMap(([name, option]) => [`${name}.${option}`, option]))
+  expect(Object.keys(accepted).filter((option) => !knownNames.has(option))).toEqual([])
   expect(options.filter(([name, option]) => !(accepted[`${name}.${option}`] ?? accepted[option]))).toEqual([])
 })
 

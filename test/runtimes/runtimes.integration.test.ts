@@ -112,9 +112,9 @@ describe.each(servers)('$name', ({ start: startServer, picture, knowsRender = tr
   it('renders a page once, also for those who ask at the same time', async () => {
     const first = await Promise.all(Array.from({ length: 5 }, () => ask('/page/once')))
     expect(new Set(first.map(({ body }) => body)).size).toBe(1)
-    const next = await ask('/page/once')
-    expect(next.body).toBe(first[0]?.body)
-    expect(next.cacheStatus).toMatch(/^sitewright; hit; ttl=\d+$/)
+    const nextResponse = await ask('/page/once')
+    expect(nextResponse.body).toBe(first[0]?.body)
+    expect(nextResponse.cacheStatus).toMatch(/^sitewright; hit; ttl=\d+$/)
   })
 
   it('renders it again after a purge, and only with the token', async () => {

@@ -32,11 +32,11 @@ function createSite(storeBytes: number) {
   const cache = createResponseCache({ store: memoryStore({ maxBytes: storeBytes }), log: () => {} })
   const handler = cache.wrap(async ({ url }) => {
     const path = new URL(url).pathname
-    let left = (Number(path.split('/')[1]) * MiB) / pieceBytes
+    let remaining = (Number(path.split('/')[1]) * MiB) / pieceBytes
     const pull = (controller: ReadableStreamDefaultController) => {
       pulledBytes.set(path, pulled(path) + pieceBytes)
       controller.enqueue(new Uint8Array(pieceBytes))
-      if (--left === 0) controller.close()
+      if (--remaining === 0) controller.close()
     }
     const body = new ReadableStream({ pull }, { highWaterMark: 0 })
     return new Response(body, { headers: { 'Cache-Control': 's-maxage=600' } })
@@ -48,7 +48,7 @@ function createSite(storeBytes: number) {
     /** Waits until nothing more is rendered. */
     async rest() {
       const total = () => [...pulledBytes.values()].reduce((sum, bytes) => sum + bytes, 0)
-      for (let before = -1; before !== total(); await sleep(500)) before = total()
+      for (let previousTotal = -1; previousTotal !== total(); await sleep(500)) previousTotal = total()
     },
   }
 }
@@ -205,8 +205,8 @@ test('a client that reads one page after the other, slowly, over HTTP/2 gets all
   // More than all bodies may hold together.
   const streams = Array.from({ length: 10 }, (_, index) => slow.request({ ':path': `/${index}` }).on('error', () => {}))
   await Promise.all(streams.map((stream) => once(stream, 'response')))
-  let others = 0
-  const timer = setInterval(() => fast.request({ ':path': `/others/${others++}` }).resume(), 100)
+  let otherCount = 0
+  const timer = setInterval(() => fast.request({ ':path': `/others/${otherCount++}` }).resume(), 100)
   closing.push(() => clearInterval(timer))
   for (const stream of streams) {
     let length = 0
@@ -216,7 +216,7 @@ test('a client that reads one page after the other, slowly, over HTTP/2 gets all
     }
     expect(length).toBe(size)
   }
-  expect(others).toBeGreaterThan(5)
+  expect(otherCount).toBeGreaterThan(5)
 })
 
 describe('many clients that read nothing of one body that is stored in memory', () => {

@@ -8,15 +8,15 @@ import { join } from 'node:path'
  * with all that they left there: also what a process that was killed could not remove.
  */
 export default async function createTemporaryFolder(): Promise<() => Promise<void>> {
-  const before = process.env.TMPDIR
+  const previousFolder = process.env.TMPDIR
   const folder = await mkdtemp(join(tmpdir(), 'sitewright-tests-'))
   process.env.TMPDIR = folder
   // Also when the run is ended before its time.
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', remove)
   return async () => {
-    if (before === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = before
+    if (previousFolder === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = previousFolder
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
 }

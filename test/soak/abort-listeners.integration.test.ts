@@ -100,9 +100,9 @@ test('the embedded image service behind a server, with a remote original', async
     await (await get(source, init)).arrayBuffer()
   }
   const visitor = new AbortController()
-  const left = get(`${origin.url}/a.jpg?2`, { signal: visitor.signal }).catch(() => {})
+  const abandoned = get(`${origin.url}/a.jpg?2`, { signal: visitor.signal }).catch(() => {})
   visitor.abort()
-  await left
+  await abandoned
   await expectNone()
 })
 
@@ -110,8 +110,8 @@ test('a stored image whose origin has begun to hang, in the embedded service', a
   const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
     .jpeg()
     .toBuffer()
-  let asked = 0
-  const origin = await listen(createServer((_req, res) => void (asked++ === 0 && res.end(bytes))))
+  let requestCount = 0
+  const origin = await listen(createServer((_req, res) => void (requestCount++ === 0 && res.end(bytes))))
   closing.push(origin.close)
   const service = createImageService({
     keys: [keys],
@@ -130,7 +130,7 @@ test('a stored image whose origin has begun to hang, in the embedded service', a
     expect(response?.status).toBe(200)
     await response?.arrayBuffer()
   }
-  await expect.poll(() => asked).toBe(2)
+  await expect.poll(() => requestCount).toBe(2)
   await expectNone()
 })
 

@@ -17,7 +17,7 @@ export const versions: [name: string, create: Create][] = [
   ['Express 4', express4],
 ]
 
-export const forAll = 'public, s-maxage=3600'
+export const sharedCacheControl = 'public, s-maxage=3600'
 export const withCookie = (text: string) => ({ headers: { Cookie: text } })
 
 const closes: (() => Promise<unknown>)[] = []

@@ -98,8 +98,8 @@ it.for(isLong ? long : short)(
     const { url, output } = await paste(folder, by(manager, lines), registry.url, terminal ? inTerminal(lines) : {})
     await expectPageWithPicture(url)
     if (manager) expect(output()).toContain('Open http://localhost:')
-    const { type, name: kept } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    expect([type, kept]).toEqual(['module', manifest === commonjs ? 'mine' : undefined])
+    const { type, name: packageName } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    expect([type, packageName]).toEqual(['module', manifest === commonjs ? 'mine' : undefined])
   },
 )
 

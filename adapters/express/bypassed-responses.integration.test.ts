@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type express from 'express'
 import { describe, expect, it } from 'vitest'
-import { type App, forAll, startCachedApp, versions, withCookie } from './testing/cached-app.js'
+import { type App, sharedCacheControl, startCachedApp, versions, withCookie } from './testing/cached-app.js'
 
 describe.each(versions)('responses to requests that bypass the cache, by cached routes of %s', (_, create) => {
   it('a request that bypasses the cache gets the same response, whichever function writes it', async () => {
@@ -105,12 +105,15 @@ describe.each(versions)('responses to requests that bypass the cache, by cached 
         create,
         (app) => {
           if (position === 'below') use(app)
-          app.get('/', (_req, res) => void res.set('Cache-Control', forAll).send('page'))
+          app.get('/', (_req, res) => void res.set('Cache-Control', sharedCacheControl).send('page'))
           app.get('/pieces', (_req, res) => {
-            res.set('Cache-Control', forAll).write('pa')
+            res.set('Cache-Control', sharedCacheControl).write('pa')
             res.end('ge')
           })
-          app.get('/head', (_req, res) => void res.writeHead(200, { 'Cache-Control': forAll, 'X-A': 'b' }).end('page'))
+          app.get(
+            '/head',
+            (_req, res) => void res.writeHead(200, { 'Cache-Control': sharedCacheControl, 'X-A': 'b' }).end('page'),
+          )
         },
         {},
         position === 'above' ? use : undefined,
@@ -136,7 +139,7 @@ describe.each(versions)('responses to requests that bypass the cache, by cached 
           onHeaders(res, () => has || res.cookie('sid', `${++id}`))
           next()
         })
-        app.get('/', (_req, res) => void res.set('Cache-Control', forAll).send('page'))
+        app.get('/', (_req, res) => void res.set('Cache-Control', sharedCacheControl).send('page'))
       })
       for (const sid of ['1', '2']) {
         const page = await get()
@@ -150,7 +153,8 @@ describe.each(versions)('responses to requests that bypass the cache, by cached 
     it('a response that bypasses the cache gets the cookie of a session above the cache', async () => {
       const { get } = await startCachedApp(
         create,
-        (app) => app.get('/', (_req, res) => void res.set('Cache-Control', forAll).cookie('a', '1').send('page')),
+        (app) =>
+          app.get('/', (_req, res) => void res.set('Cache-Control', sharedCacheControl).cookie('a', '1').send('page')),
         {},
         (app) =>
           app.use((_req, res, next) => {
