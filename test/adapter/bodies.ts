@@ -66,7 +66,7 @@ export function testRequestAndResponseBodies(
     const reader = ((await fetch(url)).body as ReadableStream<Uint8Array>).getReader()
     await reader.read()
     await new Promise((resolve) => setTimeout(resolve, 300))
-    // Only what fits into the buffers of sockets and streams.
+    // Only as many bytes as fit into the buffers of sockets and streams.
     expect(sentBytes * chunk.length).toBeLessThan(20_000_000)
     let received = 0
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) received += chunk.value.length

@@ -20,9 +20,9 @@ interface Edit {
   file: string
   from: string
   to: string
-  /** The page that is open. */
+  /** Path of the page that is open during the edit. */
   path: string
-  /** Something that the page shows after the edit, and not before. */
+  /** Whether the page shows the edit. */
   shows: (page: Page) => Promise<boolean>
 }
 
@@ -57,7 +57,7 @@ let server: ChildProcess | undefined
 
 beforeAll(async () => {
   browser = await connectToChromium()
-  // As deep as the examples, beside them, so that their relative paths and packages are found.
+  // Beside the examples, so that their relative paths and packages are found.
   folder = await mkdtemp(join(root, 'examples-'))
   const isSource = (path: string) => !['node_modules', 'dist', '.next', '.cache'].includes(basename(path))
   await cp(join(root, 'examples'), folder, { recursive: true, filter: isSource })
@@ -84,7 +84,7 @@ it.each(Object.keys(servers))(
       cwd: join(folder, name),
       env: { ...process.env, NODE_ENV: 'development', STYLEGUIDE_ENABLED: 'true', PORT: port },
       stdio: ['ignore', 'ignore', 'inherit'],
-      // A group of its own, so that its children end with it.
+      // In its own process group, so that its children end with it.
       detached: true,
     })
     const page = await browser.newPage()
@@ -97,7 +97,7 @@ it.each(Object.keys(servers))(
       const saved = join(folder, 'site', file)
       const text = await readFile(saved, 'utf8')
       const saveAndLook = async () => {
-        // Again each time, since the page may not listen yet.
+        // Saved again in each attempt, because the page may not be connected yet.
         await writeFile(saved, text.replace(from, to))
         return shows(page).catch(() => false)
       }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close())
 
-/** Opens a page with everything watched that must not happen, and scrolls through it as a reader does. */
+/** Opens a page, scrolls through it as a reader does, and records errors, failed requests and layout shifts. */
 async function readPage(page: Page, url: string) {
   const complaints: string[] = []
   const types = new Map<string, string>()
@@ -98,7 +98,7 @@ it.each(windows)(
   240_000,
 )
 
-/** Screenshots to look at; no test compares them. */
+/** Takes screenshots for people; no test compares them. */
 async function takeScreenshots(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -106,7 +106,7 @@ async function takeScreenshots(page: Page, name: string): Promise<void> {
   }
 }
 
-it('the first picture of a page is preloaded, and nothing is asked for twice', async () => {
+it('the first picture of a page is preloaded, and no URL is requested twice', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   const requestedUrls: string[] = []
   page.on('request', (request) => requestedUrls.push(request.url()))
@@ -122,7 +122,7 @@ it('the first picture of a page is preloaded, and nothing is asked for twice', a
   await page.close()
 })
 
-it('works without JavaScript', async () => {
+it('the site works without JavaScript', async () => {
   const page = await browser.newPage({ javaScriptEnabled: false })
   await page.goto(origin, { waitUntil: 'networkidle' })
   expect(await page.locator('img').count()).toBeGreaterThan(0)

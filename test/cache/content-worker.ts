@@ -7,9 +7,9 @@ import { createContentTags } from '../../core/content/index.js'
 import { createGraph, createRandom, source } from '../../core/content/testing/graph.js'
 import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 
-/** What the test asks of a process, for the site of a graph: to edit, as all processes do, to publish, or to visit pages. */
+/** A command of the test to a process, for one site: edit (sent to all processes), publish, or visit pages. */
 export type Asked = { seed: number } & ({ edit: true } | { publish: object } | { visit: readonly string[] })
-/** What it answers: the status, or of each page whether it differs from a fresh render, and whether it was rendered anew. */
+/** The answer: the status, or for each page whether it differs from a fresh render and whether it was rendered again. */
 export interface Answered {
   status?: number | undefined
   shown?: readonly { isStale: boolean; isNew: boolean }[]

@@ -13,7 +13,7 @@ import type { Answered, Asked } from './content-worker.js'
 
 const graphs = short(2, 200)
 const editsOfGraph = short(50, 500)
-// Each graph is a site of its own, and several are edited at once.
+// Each graph is a separate site, and several are edited at the same time.
 const graphsAtOnce = 8
 const pages = allPages.slice(0, 8)
 
@@ -92,7 +92,7 @@ async function edit(seed: number, { count, add }: ReturnType<typeof createCount>
 }
 
 it(
-  'on two processes that share a Redis, no page differs from a fresh render once a webhook is answered by either',
+  'on two processes that share a Redis, no page differs from a fresh render after either has answered a webhook',
   async () => {
     const counter = createCount()
     const seeds = Array.from({ length: graphs }, (_, index) => index + 1).values()

@@ -73,7 +73,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     expect(route).toHaveBeenCalledTimes(1)
   })
 
-  it('a name in a cookie is for its visitor alone', async () => {
+  it('a page that shows a name from a cookie is sent only to its visitor', async () => {
     const { get, cache } = await startCachedApp(create, (app) =>
       app.get('/', (req, res) => {
         const user = /user=(\w+)/.exec(req.headers.cookie ?? '')?.[1] ?? 'stranger'
@@ -96,7 +96,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     }
   })
 
-  it('stores a redirect, and answers HEAD, conditions and ranges from what is stored', async () => {
+  it('a redirect is stored, and HEAD, conditional and range requests are answered from the store', async () => {
     const route = vi.fn()
     const { get } = await startCachedApp(
       create,
@@ -124,7 +124,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     expect(route).toHaveBeenCalledTimes(2)
   })
 
-  it('a cookie for all is kept, and not stored', async () => {
+  it('a cookie that a shared page sets is sent, and the page is not stored', async () => {
     let visits = 0
     const { get } = await startCachedApp(create, (app) =>
       app.get(
@@ -174,7 +174,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     expect(await get('/next', init)).toMatchObject({ status: 503, text: 'handled: passed' })
     if (create === express) expect(await get('/reject', init)).toMatchObject({ status: 503, text: 'handled: rejected' })
     expect((await get('/default', init)).status).toBe(418)
-    // As without a cache: what follows the response breaks the connection off, or comes too late for that.
+    // As without a cache, an error after the response breaks the connection off, or comes too late for that.
     for (const path of ['/late', '/twice']) {
       const answer = await get(path, init).catch(() => undefined)
       if (answer) expect(answer).toMatchObject({ status: 200 })
@@ -212,7 +212,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     },
   )
 
-  it('a route in a Router, and in a sub-app with a cache of its own place', async () => {
+  it('routes in a Router and in a sub-app are cached', async () => {
     const cache = createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }), log: () => {} })
     const seen = vi.fn()
     const page: express.RequestHandler = (req, res) => {
@@ -230,7 +230,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     app.use('/sub', sub)
     app.get('/plain/:id', page)
     const url = await serveApp(app)
-    for (const [path, base, own] of [
+    for (const [path, base, routePath] of [
       ['/router/a', '/router', '/a'],
       ['/sub/deep/b', '/sub', '/deep/b'],
     ]) {
@@ -239,12 +239,12 @@ describe.each(versions)('cached routes of %s', (_, create) => {
         expect(await response.text()).toBe(`${path?.at(-1)} 2`)
         expect(response.headers.get('cache-status')).toContain(expected)
       }
-      expect(seen.mock.calls.splice(0)).toEqual([[`${path}?page=2`, base, own]])
+      expect(seen.mock.calls.splice(0)).toEqual([[`${path}?page=2`, base, routePath]])
     }
     expect((await fetch(`${url}/plain/c`)).headers.get('cache-status')).toBeNull()
   })
 
-  it('what no route answers is a 404 of Express', async () => {
+  it('a path without a route is a 404 of Express', async () => {
     const { get } = await startCachedApp(create, (app) => app.get('/', (_req, res) => void res.send('page')))
     for (const init of [{}, withCookie('user=Ann'), { method: 'POST' }]) {
       expect(await get('/none', init)).toMatchObject({ status: 404, text: expect.stringContaining('Cannot') })
@@ -252,7 +252,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
   })
 
   it.each([sharedCacheControl, 'no-store'])(
-    'a page for all has nothing of a visitor, with %s',
+    'a page for all visitors is rendered without data of a visitor, with %s',
     async (cacheControl) => {
       const storage = new AsyncLocalStorage<string>()
       const { get } = await startCachedApp(
@@ -298,7 +298,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     },
   )
 
-  it('a page is for the host and the protocol that the app believes it is asked by', async () => {
+  it('a page is stored by the host and the protocol that the app trusts', async () => {
     const place = (app: App) =>
       void app.get('/', (req, res) => void res.send(`${req.protocol} ${req.hostname} ${req.ip}`))
     const headers = {
@@ -314,7 +314,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     expect((await get('/', { headers })).text).toBe('http 127.0.0.1 192.0.2.1')
   })
 
-  it('tells in development of a field that a route reads and did not receive', async () => {
+  it('in development, a route that reads a field that it did not receive causes a warning', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const { get } = await startCachedApp(create, (app) =>
       app.get('/', (req, res) => void res.send(`${req.get('X-Plan')} ${Object.hasOwn(req.headers, 'x-plan')}`)),
@@ -352,7 +352,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     })
   })
 
-  it('refreshes a page in the background, without a visitor', async () => {
+  it('a page is refreshed in the background, without a visitor', async () => {
     let version = 0
     const seen = vi.fn()
     const storage = new AsyncLocalStorage<string>()
@@ -403,7 +403,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
   })
 })
 
-it('says what is wrong with its place', async () => {
+it('cachedRoutes throws an error if it gets no cache, or no request of Express', async () => {
   expect(() => cachedRoutes({} as never)).toThrow(
     'cachedRoutes: expected a cache of createResponseCache, got an object',
   )

@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Every tag index that bounds its purges itself. */
+/** Every tag index that limits its own size. */
 const boundedIndexes: [string, (bound?: number) => TagIndex | Promise<TagIndex>][] = [
   ['memoryTagIndex', (maxTags) => memoryTagIndex({ maxTags, log: () => {} })],
   [
@@ -62,7 +62,7 @@ describe.each(indexes)('%s', (_, open) => {
     ['non-ASCII tag', [['hard', ['ä 🐈']]], ['ä 🐈'], 'hard'],
     ['no tags', [['hard', ['a']]], [], 'none'],
     ['names of object properties', [['hard', ['a']]], ['__proto__', 'constructor'], 'none'],
-  ])('%s', async (_, purges, tags, expected) => {
+  ])('purgedSince returns the strongest purge of the tags: %s', async (_, purges, tags, expected) => {
     const index = await open()
     const stampBefore = await stampOf(index)
     for (const [mode, purged] of purges) await index.purge(purged, mode)
@@ -83,7 +83,7 @@ describe.each(indexes)('%s', (_, open) => {
     expect(await index.purgedSince(await stampOf(otherIndex), ['untouched'])).toBe('hard')
   })
 
-  test('purges ten thousand tags at once', async () => {
+  test('one call purges ten thousand tags', async () => {
     const index = await open()
     const before = await stampOf(index)
     await index.purge(
@@ -95,7 +95,7 @@ describe.each(indexes)('%s', (_, open) => {
 })
 
 describe.each(boundedIndexes)('%s', (_, open) => {
-  test('loses no purge beyond its bound, but treats more as purged', async () => {
+  test('beyond its maximum, the index loses no purge, but treats more entries as purged', async () => {
     const index = await open(10)
     const before = await stampOf(index)
     await index.purge(['first'], 'soft')

@@ -30,11 +30,11 @@ export default function Layout({ children }${annotation}) {
 interface Case {
   name: string
   files: Files
-  /** The configuration that is there. */
+  /** The existing configuration. */
   config?: string
   configText?: string
   next?: string
-  /** Folder of a page of its own, below a layout. Default: `app/example`. */
+  /** Folder of a separate page, below a layout. Default: `app/example`. */
   example?: string
   written: string[]
   /** Whether only the long form builds it: the others have each of its parts. */

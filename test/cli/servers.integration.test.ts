@@ -118,7 +118,7 @@ const cases: Case[] = [
 ]
 
 it.each(cases)(
-  '$name: one import and one line',
+  '$name works after one import and one line',
   async ({ files, server, text, mount, build, program }) => {
     const folder = createProject({ ...files, [server]: text })
     addPicture(folder, 'media/cat.jpg')
@@ -131,7 +131,7 @@ it.each(cases)(
     const environment = stepLines(stdout, '.env,')
     writeProject(folder, {
       [server]: `${line}\n${text.replace(mount, () => [mount.trim(), use, ...example, ''].join('\n'))}`,
-      // As they are copied out of a terminal.
+      // As copied from a terminal.
       '.env': environment.map((text) => `     ${text}`).join('\n'),
     })
     build?.(folder)
@@ -147,7 +147,7 @@ it.each([
   ['express', 'commonjs'],
   ['hono', 'module'],
 ])(
-  '%s, %s, no server yet: the new file, the command and the addresses that are told',
+  '%s, %s, without a server: the new file, the command and the printed addresses work',
   async (framework, type) => {
     const ownDependencies = { ...dependencies, express: undefined, [framework]: '*' }
     const folder = createProject({ 'package.json': { type, dependencies: ownDependencies } })

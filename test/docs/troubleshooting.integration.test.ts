@@ -30,7 +30,9 @@ async function statuses({ headers = fresh, options, first, second, between, answ
   const answer = () => new Response('page', { headers })
   let renders = 0
   const [firstAnswer, otherAnswers] = answers ?? [answer, answer]
-  const pages = cache.wrap(async () => (++renders === 1 ? firstAnswer(() => cache.invalidate(['document'])) : otherAnswers()))
+  const pages = cache.wrap(async () =>
+    ++renders === 1 ? firstAnswer(() => cache.invalidate(['document'])) : otherAnswers(),
+  )
   const ask = async (init?: RequestInit) => {
     const response = await pages(new Request(url, init))
     await response.text().catch(() => {})
@@ -145,13 +147,13 @@ describe('each detail has a cure', () => {
     if (!isInSecond) expect(first).not.toContain('stored')
   })
 
-  it('is tested', () => {
+  it('each detail in the page is tested', () => {
     const tested = new Set(rows.map(([detail]) => detail.replace(/^vary-.*/, 'vary-…')))
     expect(listed.filter((detail) => !tested.has(detail))).toEqual([])
   })
 })
 
-/** A body that ends by an error. */
+/** Returns a body that ends with an error. */
 function brokenOff(): ReadableStream {
   let pieces = 0
   return new ReadableStream({
@@ -162,7 +164,7 @@ function brokenOff(): ReadableStream {
   })
 }
 
-/** A body during which its page is purged. */
+/** Returns a body during which its page is purged. */
 function purging(purge: () => unknown): ReadableStream {
   return new ReadableStream({
     async pull(controller) {

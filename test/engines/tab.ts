@@ -14,7 +14,7 @@ export const keys = {
 
 export type Tab = ReturnType<typeof createTab>
 
-/** What a reader does in a browser's window. */
+/** Creates the actions of a reader in a browser's window. */
 export function createTab(driver: Driver) {
   const evaluate = async <Args extends unknown[], Result>(
     inPage: (...args: Args) => Result,

@@ -11,8 +11,8 @@ export interface SeenResponse {
 const script = '/watch.js'
 
 /**
- * Serves another server's site, and watches what browsers make of it, by the same means in every browser. Nothing is cached, so
- * that each page asks for all that it shows.
+ * * Serves another server's site, and records responses and errors in the same way for every browser. Nothing is cached, so
+ * * each page requests everything that it shows.
  */
 export async function watchSite(origin: string) {
   const responses = new Map<string, SeenResponse>()
@@ -22,7 +22,10 @@ export async function watchSite(origin: string) {
       response.setHeader('Content-Type', 'text/javascript').end(`(${watch})()`)
       return
     }
-    const headers = { accept: browserRequest.headers.accept ?? '*/*', 'user-agent': browserRequest.headers['user-agent'] ?? '' }
+    const headers = {
+      accept: browserRequest.headers.accept ?? '*/*',
+      'user-agent': browserRequest.headers['user-agent'] ?? '',
+    }
     const upstream = request(origin + url, { headers }, async (answer) => {
       const status = answer.statusCode ?? 0
       const fields: OutgoingHttpHeaders = { ...answer.headers, 'cache-control': 'no-store' }

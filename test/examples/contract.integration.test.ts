@@ -282,7 +282,9 @@ describe.each(examples)('%s', (name) => {
         // All of them have read the article: the home page and the list show it, its neighbours link to it by its title, and its
         // translation by its path. A purge goes by what was read, which may have changed or not: the translation looks the same.
         expect(visitAfter.rendered.sort()).toEqual([...shown, ...neighbours].sort())
-        const changed = paths.filter((each) => !pagesBefore.get(each)?.equals(visitAfter.pages.get(each) ?? Buffer.alloc(0)))
+        const changed = paths.filter(
+          (each) => !pagesBefore.get(each)?.equals(visitAfter.pages.get(each) ?? Buffer.alloc(0)),
+        )
         expect(changed.sort()).toEqual([...shown, ...neighbours].filter((each) => !each.startsWith('/de')).sort())
         await writeFile(file, text)
         await ask(example.url, '/api/revalidate', { method: 'POST', headers, body: push })

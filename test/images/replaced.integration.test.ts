@@ -99,7 +99,9 @@ test('a replaced file is noticed by the embedded service itself', async () => {
   const { readAll, replace } = await startSite('sharp')
   const old = await readAll()
   await replace()
-  await vi.waitFor(async () => expect(isDifferent(old, await readAll())).toEqual(expectAll(old, true)), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(isDifferent(old, await readAll())).toEqual(expectAll(old, true)), {
+    timeout: 10_000,
+  })
 })
 
 describe.each(['imgproxy', 'sharp'] as const)('browsers, %s', (kind) => {

@@ -83,7 +83,12 @@ it('unless a tag of it was purged since, also for an instance that starts later 
   for (const key of await client.keys('sitewright:entry:*')) await client.del(key)
   await writeFile(environment.RENDERS, '')
   const url = await start()
-  expect(await Promise.all(pages.map((page) => readText(`${url}${page}`)))).toEqual(['first', 'second', 'first', 'first'])
+  expect(await Promise.all(pages.map((page) => readText(`${url}${page}`)))).toEqual([
+    'first',
+    'second',
+    'first',
+    'first',
+  ])
   expect(await renders()).toEqual(['about'])
 }, 120_000)
 

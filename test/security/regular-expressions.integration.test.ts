@@ -113,7 +113,9 @@ test('so does each that is put together', { timeout: 600_000 }, async () => {
   for (const file of constructing) constructed.push(...(await constructedBy(file)))
   expect(constructed.length).toBeGreaterThan(8)
   expect(findSlow(constructed)).toEqual([])
-  const allExpressions = [...files.flatMap(literalsOf), ...constructed].map(({ source, flags }) => `/${source}/${flags}`)
+  const allExpressions = [...files.flatMap(literalsOf), ...constructed].map(
+    ({ source, flags }) => `/${source}/${flags}`,
+  )
   const removedExpressions = [...slowToCheck].filter((key) => !allExpressions.includes(key))
   expect(removedExpressions, 'lines of slow-to-check.txt that are no expression any more').toEqual([])
 })

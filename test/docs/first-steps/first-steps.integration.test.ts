@@ -58,7 +58,7 @@ interface Paste {
   name: string
   lines: string
   folder?: string
-  /** package.json, which is there before. */
+  /** The package.json that exists before. */
   manifest?: string
   manager?: keyof typeof managers
   /** Into a terminal, with the line ends of Windows. */
@@ -134,7 +134,7 @@ function inTerminal(lines: string) {
   return { command, input: lines.replaceAll('\n', '\r\n') }
 }
 
-it('the first block of every page is among them', () => {
+it('the first block of every page of the first steps is tested', () => {
   expect(firstOf('index')).toBe(readme)
   expect(firstOf('hono')).toBe(smallest)
   // `npm test` has run its first half, and the contract tests of the examples ask what it starts.
