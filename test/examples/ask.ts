@@ -12,7 +12,7 @@ export interface Received {
   body: Buffer
 }
 
-/** One exchange that no client library tidies up. */
+/** Sends one request and returns the response, both unchanged by a client library. */
 export function ask(
   origin: string,
   path: string,

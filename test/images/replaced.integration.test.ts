@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
-/** Creates the site, on two instances that share a tag index and nothing else. */
+/** Creates the site on two instances that share only a tag index. */
 async function startSite(kind: 'sharp' | 'sharp, remote' | 'imgproxy', src = '/media/cat.jpg') {
   const folder = await folderWith({ 'media/cat.jpg': oldFile, 'media/dog.jpg': oldFile })
   const directory = await folderWith()
@@ -47,7 +47,7 @@ async function startSite(kind: 'sharp' | 'sharp, remote' | 'imgproxy', src = '/m
     const address = new URL(images.loader({ src: url, width }), 'http://site.test')
     return (await images.handler(new Request(address, { headers }))) as Response
   }
-  /** The bodies of every width and format on every instance. */
+  /** Returns the bodies of every width and format on every instance. */
   const readAll = async () => {
     const bodies = new Map<string, string>()
     for (const [index, images] of instances.entries()) {
@@ -73,7 +73,7 @@ const isDifferent = (oldBodies: Map<string, string>, newBodies: Map<string, stri
 const expectAll = (bodies: Map<string, string>, value: boolean) => [...bodies.keys()].map((name) => [name, value])
 
 describe.each(['imgproxy', 'sharp, remote'] as const)('a replaced picture, %s', (kind) => {
-  test('is old until its source is purged, then new in every width and format on every instance', async () => {
+  test('a replaced picture is old until its source is purged, and then new in every width and format on every instance', async () => {
     const { instances, readAll, replace, url } = await startSite(kind)
     const old = await readAll()
     await replace()
@@ -82,7 +82,7 @@ describe.each(['imgproxy', 'sharp, remote'] as const)('a replaced picture, %s', 
     expect(isDifferent(old, await readAll())).toEqual(expectAll(old, true))
   })
 
-  test('is new after the purge although its old version was being made meanwhile', async () => {
+  test('a replaced picture is new after the purge, although its old version was being rendered during the purge', async () => {
     const { instances, get, replace, url } = await startSite(kind)
     const [images] = instances
     const old = await (await get(images)).arrayBuffer()
@@ -105,7 +105,7 @@ test('a replaced file is noticed by the embedded service itself', async () => {
 })
 
 describe.each(['imgproxy', 'sharp'] as const)('browsers, %s', (kind) => {
-  test('ask again after five minutes, get a 304 while nothing has changed, and the new picture when it has', async () => {
+  test('browsers ask again after five minutes, and get a 304, or the new picture after a change', async () => {
     const { instances, get, replace, url } = await startSite(kind)
     const [images] = instances
     const first = await get(images, 64, { accept: 'image/avif' })
@@ -116,11 +116,11 @@ describe.each(['imgproxy', 'sharp'] as const)('browsers, %s', (kind) => {
     expect([again.status, again.headers.get('cache-control')]).toEqual([304, first.headers.get('cache-control')])
     await replace()
     await images.invalidate([url])
-    // The embedded service looks at a file once a second.
+    // The embedded service checks a file once a second.
     await vi.waitFor(async () => expect((await get(images, 64, condition)).status).toBe(200), { timeout: 10_000 })
   })
 
-  test('keep a version for a year; its URL changes with the file, and old URLs lead to the new one', async () => {
+  test('browsers keep a version for a year; its URL changes with the file, and old URLs redirect to the new one', async () => {
     const { create, get, replace, sources, url } = await startSite(kind)
     const images = create({ version: fileVersions(sources) })
     const address = images.loader({ src: url, width: 64 })
@@ -147,7 +147,7 @@ describe('the revalidation endpoint', () => {
     ['/media/cat.jpg', ['/media/cat.jpg']],
     ['/media//%63at.jpg', ['/media/cat.jpg']],
     ['/about', ['/about']],
-  ])('purges ?path=%s', async (path, tags) => {
+  ])('the revalidation endpoint purges ?path=%s', async (path, tags) => {
     const { instances, readAll, replace } = await startSite('imgproxy')
     const purged: string[][] = []
     const invalidate = (names: string[]) => void purged.push(names)
@@ -163,13 +163,13 @@ describe('the revalidation endpoint', () => {
     expect(isDifferent(old, await readAll())).toEqual(expectAll(old, path !== '/about'))
   })
 
-  test('refuses what is no path', async () => {
+  test('the revalidation endpoint rejects a malformed path', async () => {
     const { instances } = await startSite('sharp')
     const options = { secret: headers.Authorization.slice(7), invalidate: () => {}, images: instances[0] }
     expect((await post(createRevalidateEndpoint(options), '?path=cat.jpg'))?.status).toBe(400)
   })
 
-  test('answers 503 when the images could not be purged', async () => {
+  test('the revalidation endpoint answers 503 if the images could not be purged', async () => {
     const { instances } = await startSite('sharp')
     const images = { ...instances[0], invalidate: async () => Promise.reject(new Error('disk full')) }
     const log = vi.fn()
@@ -182,7 +182,7 @@ describe('the revalidation endpoint', () => {
     expect((await post(endpoint, '?path=/media/cat.jpg'))?.status).toBe(503)
   })
 
-  test("maps a CMS' asset webhook to the image, and purges it on a CDN, too", async () => {
+  test("the revalidation endpoint maps a CMS' asset webhook to the image, and purges it on a CDN, too", async () => {
     const { instances, get, readAll, replace, url } = await startSite('sharp, remote')
     const [images] = instances
     const purgedTags: string[] = []

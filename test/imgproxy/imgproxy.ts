@@ -9,7 +9,7 @@ import { cropLikeImgproxy } from './crop.js'
 
 export const serviceKey = { key: '736563726574', salt: '68656c6c6f' }
 
-/** Answers in place of imgproxy, to misbehave. */
+/** Answers in place of imgproxy, with an error for example. */
 export type Answer = (req: IncomingMessage, res: ServerResponse) => void
 
 export interface ImgproxyOptions {
@@ -29,9 +29,9 @@ export interface ImgproxyOptions {
   allowLoopback?: boolean
   /** `IMGPROXY_WORKERS` plus `IMGPROXY_REQUESTS_QUEUE_SIZE`: further requests are answered with 429. Default: no limit. */
   maxRequests?: number
-  /** The time that an image takes: waited for after its original was read. Default: none. */
+  /** Awaited for each image after its original was read. Default: no wait. */
   work?: (source: string) => Promise<void> | undefined
-  /** What to do about an original in place of all this, by the name of its file. Default: nothing. */
+  /** Answers for some originals, by the name of the file, in place of images. Default: no such answers. */
   answers?: Record<string, Answer>
 }
 
@@ -80,7 +80,7 @@ export async function startImgproxy(options: ImgproxyOptions = {}) {
       const original = await fetchOriginal(source, options.root, conditionsOf(req))
       const negotiated = { Vary: 'Accept', 'Cache-Control': 'max-age=31536000, public', ...original.validators }
       if (!original.bytes) return void res.writeHead(304, negotiated).end()
-      // Goes on when the client has left: handlers/processing/request.go looks at the time limit alone.
+      // Continues when the client has left: handlers/processing/request.go checks only the time limit.
       await options.work?.(source)
       const isCropped = /^\/rs:fill(?:-down)?:\d+:[1-9]/.test(path)
       const format = isCropped ? 'png' : formatOf(req.headers.accept, source)
@@ -112,14 +112,14 @@ export async function startImgproxy(options: ImgproxyOptions = {}) {
     ...server,
     /** The headers of the requests whose signature was right. */
     seen: requestHeaders,
-    /** What those asked for, decoded. */
+    /** The decoded sources of these requests. */
     sources,
-    /** How many clients have left before they were answered. */
+    /** Returns how many clients left before they were answered. */
     left: () => disconnected,
   }
 }
 
-/** The image that {@link startImgproxy} makes of an original. */
+/** Returns the image that {@link startImgproxy} renders from an original. */
 export const imageOf = (format: string, original: Uint8Array) => Buffer.concat([Buffer.from(`${format}:`), original])
 
 class ImgproxyError extends Error {

@@ -80,7 +80,7 @@ async function startSite(server: string, cacheOptions?: Partial<ResponseCacheOpt
     get,
     finish: gate.resolve,
     reported: () => [...log.mock.calls, ...onError.mock.calls],
-    /** Asks for an image, and leaves when imgproxy has begun. */
+    /** Requests an image, and disconnects when imgproxy has begun. */
     async visit(name: string) {
       const visitor = new AbortController()
       const sourcesBefore = imgproxy.sources.length
@@ -94,8 +94,8 @@ async function startSite(server: string, cacheOptions?: Partial<ResponseCacheOpt
   }
 }
 
-describe.each(Object.keys(servers))('%s: who leaves before the answer', (server) => {
-  test('leaves nothing in the log, cancels the request to imgproxy, and takes it from nobody who waits, too', async () => {
+describe.each(Object.keys(servers))('%s: a client that disconnects before the answer', (server) => {
+  test('a client that disconnects causes no log entry, and cancels the request to imgproxy unless another client waits', async () => {
     const site = await startSite(server, { bypass: () => false, fields: { Accept: normalizeImageAccept } })
     await site.visit('1.jpg')
     await vi.waitFor(() => expect(site.imgproxy.left()).toBe(1), 20_000)
@@ -118,7 +118,7 @@ describe.each(Object.keys(servers))('%s: who leaves before the answer', (server)
     expect(site.reported()).toEqual([])
   })
 
-  test('cancels the request to imgproxy where nothing is stored', async () => {
+  test('without a cache, a client that disconnects cancels the request to imgproxy', async () => {
     const site = await startSite(server)
     await site.visit('1.jpg')
     await vi.waitFor(() => expect(site.imgproxy.left()).toBe(1), 20_000)

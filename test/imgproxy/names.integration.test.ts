@@ -82,7 +82,7 @@ describe.each(['imgproxy', 'embedded'] as const)('the %s service finds', (servic
     })
   })
 
-  test('nothing under names that no file system takes', async () => {
+  test('no file is found by a name that no file system allows', async () => {
     const { statusOf, get } = startSite(service)
     for (const name of ['a'.repeat(256), 'ä'.repeat(200), 'deep/'.repeat(300), 'cat.jpg/cat.jpg']) {
       expect(await statusOf(`/media/${encodeURI(name)}x`)).toBe(404)
@@ -93,7 +93,7 @@ describe.each(['imgproxy', 'embedded'] as const)('the %s service finds', (servic
     }
   })
 
-  test('no local file that its URL cannot name: 400, with the reason in the log', async () => {
+  test('a local file whose name no URL can express is 400, with the reason in the log', async () => {
     const { statusOf, get, log } = startSite(service)
     expect(await statusOf('/media/what%3F.jpg')).toBe(400)
     expect(log.mock.calls).toEqual([
@@ -108,7 +108,7 @@ describe.each(['imgproxy', 'embedded'] as const)('the %s service finds', (servic
     for (let count = 0; count < 5; count++)
       expect((await get(`/_image/${encodeSource('/media/what%3F.jpg')}?width=64`)).status).toBe(400)
     expect(log).toHaveBeenCalledTimes(1)
-    // On the web, it is an ordinary name.
+    // On the web, this is an ordinary name.
     expect(await statusOf(`${origin.url}/media/what%3F.jpg`)).toBe(200)
   })
 })

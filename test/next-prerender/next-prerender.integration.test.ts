@@ -18,7 +18,7 @@ let folder: string
 let environment: Record<'REDIS_URL' | 'RENDERS' | 'TEXT_FILE', string>
 const sites: Awaited<ReturnType<typeof startSite>>[] = []
 
-/** Replaces the text in one step: a render that reads it meanwhile gets the one or the other. */
+/** Replaces the text atomically: a concurrent render reads either the old or the new text. */
 const write = async (text: string) => {
   await writeFile(`${environment.TEXT_FILE}.new`, text)
   await rename(`${environment.TEXT_FILE}.new`, environment.TEXT_FILE)
@@ -67,7 +67,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('what the build prerendered is served and stored from the first request on, and not rendered again', async () => {
+it('a prerendered page is served and stored from the first request on, and not rendered again', async () => {
   await write('not published')
   const url = await start()
   for (const page of pages) expect(await readText(`${url}${page}`)).toBe('first')
@@ -75,7 +75,7 @@ it('what the build prerendered is served and stored from the first request on, a
   expect(await stored('/*')).toEqual(['/about', '/contact', '/data', '/index'])
 }, 120_000)
 
-it('unless a tag of it was purged since, also for an instance that starts later with an empty store', async () => {
+it('a prerendered page whose tag was purged is rendered again, even on an instance that starts later with an empty store', async () => {
   const [first] = sites
   await write('second')
   await fetch(`${first?.url}/tags`, { method: 'POST', body: 'about' })

@@ -53,7 +53,7 @@ export function testNextSite({ folder, cacheComponents, added }: SiteOptions) {
     if (copy) await rm(copy, { recursive: true, force: true })
   })
 
-  it('is built, with its types, and no file of the package has the whole project traced', () => {
+  it('the site builds, with its types, and no file of the package makes Next.js trace the whole project', () => {
     expect(built).not.toMatch(/warning/i)
     expect(built.includes('Cache Components enabled')).toBe(cacheComponents)
   })
@@ -164,7 +164,7 @@ export function testNextSite({ folder, cacheComponents, added }: SiteOptions) {
   }, 120_000)
 
   const testNested = () =>
-    it('a purge reaches what a function contains of another one', async () => {
+    it('a purge reaches a result that contains the result of another function', async () => {
       const redis = await startRedis()
       const nested = await startStandalone(copy, { REDIS_URL: `redis://127.0.0.1:${redis.port}` })
       const call = async (path: string, init?: RequestInit) => (await fetch(nested.url + path, init)).text()

@@ -11,7 +11,7 @@ export default async function createTemporaryFolder(): Promise<() => Promise<voi
   const previousFolder = process.env.TMPDIR
   const folder = await mkdtemp(join(tmpdir(), 'sitewright-tests-'))
   process.env.TMPDIR = folder
-  // Also when the run is ended before its time.
+  // Also when the run is ended early.
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', remove)
   return async () => {

@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 const expectNone = async () => {
-  // What ends after its response, such as a cancelled upstream request.
+  // Some work ends after its response, such as a cancelled upstream request.
   await vi.waitFor(() => expect(listeners.remaining()).toEqual([]), 20_000)
   expect(listeners.added()).toBeGreaterThan(0)
 }
@@ -48,14 +48,14 @@ test.each<[string, RequestInit, () => Promise<Response>]>([
   ['304', {}, async () => image(304)],
   ['404', {}, async () => image(404)],
   ['503', {}, async () => image(503)],
-  ['no image', {}, async () => new Response('text')],
+  ['a body that is not an image', {}, async () => new Response('text')],
   ['an empty body', {}, async () => new Response(null, { headers: { 'Content-Type': 'image/png' } })],
   ['a fetch that throws', {}, () => Promise.reject(new Error('refused'))],
   ['no response', {}, () => new Promise(() => {})],
   ['a body that stalls', {}, async () => stalled()],
   ['a body that fails', {}, async () => broken()],
 ])('the image proxy, on the visitor’s signal and the service’s: %s', async (_, init, fetch) => {
-  // Kept, since what a collected signal held is no leak.
+  // The signal is kept, because objects that a collected signal held are not a leak.
   const visitor = new AbortController()
   const response = await proxyOf(fetch)(new Request(url, { ...init, signal: visitor.signal }))
   await response?.arrayBuffer().catch(() => {})

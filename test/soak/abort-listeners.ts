@@ -4,7 +4,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The abort listeners that the package has added since {@link watchAbortListeners}. */
 export interface AbortListeners {
-  /** How many were added at all. */
+  /** Total number of added listeners. */
   added(): number
   /** Where those were added that were not removed again, and did not end by the signal's abort. */
   remaining(): string[]

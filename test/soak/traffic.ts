@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-/** What each image and page is asked for, in turn. */
+/** The kinds of requests for each image and page, in order. */
 type Kind = 'ok' | 'not-modified' | 'head' | 'missing' | 'aborted' | 'page' | 'known-page'
 const kinds: readonly Kind[] = ['ok', 'ok', 'not-modified', 'head', 'missing', 'aborted', 'page', 'known-page']
 
@@ -13,7 +13,7 @@ const pages = ['/', '/de', '/about', '/articles']
 /** Counts of responses by status; `0` for those that the client broke off. */
 export type Statuses = Record<number, number>
 
-/** Sends requests of every kind, eight at a time: the same ones over and over, so that caches are full after the first round. */
+/** Sends requests of every kind, eight at a time. The requests repeat, so that caches are full after the first round. */
 export async function sendTraffic(origin: string, count: number): Promise<Statuses> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   const statuses: Statuses = {}
