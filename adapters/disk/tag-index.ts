@@ -11,7 +11,10 @@ import { checkDirectory, isDiskFull, syncDirectory, writeFileAtomic } from './fi
 import { createHeader, createTagLog, endOf, type Purge, recordBytes, type TagLog } from './tag-log.js'
 
 export interface DiskTagIndexOptions {
-  /** Directory of the index, on a local disk; may be the store's directory. Created if missing, with access only for its owner. */
+  /**
+   * Directory of the index, on a local disk; may be the store's directory. Created if missing, with access only for
+   * its owner.
+   */
   directory: string
   /**
    * Maximum size of the file, in bytes: 32 for each tag of each purge. When it is exceeded, the file is reset, every
@@ -19,7 +22,10 @@ export interface DiskTagIndexOptions {
    * starting process reads in about a second.
    */
   maxBytes?: number | undefined
-  /** Receives an error, with the reason, when the file had to be reset; at most once a minute. Default: `console.error`. */
+  /**
+   * Receives an error, with the reason, when the file had to be reset; at most once a minute. Default:
+   * `console.error`.
+   */
   log?: Log | undefined
 }
 
@@ -62,7 +68,9 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
   const waiting: Purge[] = []
   // Calls during an update share the next update, because the current one may already have read the file.
   const update = coalesceReads(() => file.update(waiting.splice(0)))
-  /** Returns the content of the file at some moment after the call. It may lack purges that are not acknowledged yet. */
+  /**
+   * Returns the content of the file at some moment after the call. It may lack purges that are not acknowledged yet.
+   */
   const current = (): MaybePromise<TagLog> => file.findCurrent() ?? update(path)
 
   return {
@@ -71,7 +79,8 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
       const answer = (tagLog: TagLog) => (tagLog.stamp.epoch === epoch ? tagLog.purgedSince(sequence, tags) : 'hard')
       return chain(current(), (tagLog) => {
         if (tagLog.stamp.epoch !== epoch || sequence <= tagLog.stamp.sequence) return answer(tagLog)
-        // Another process has already seen a later purge. This process may still be flushing it, or the file has lost records.
+        // Another process has already seen a later purge. This process may still be flushing it, or the file has lost
+        // records.
         tagLog.highest = Math.max(tagLog.highest, sequence)
         return chain(update(path), answer)
       })
@@ -84,7 +93,8 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
 }
 
 /**
- * Returns functions that read a tag log file and append to it. Call `update` again only after the previous call has settled.
+ * Returns functions that read a tag log file and append to it. Call `update` again only after the previous call has
+ * settled.
  *
  * @param maxBytes Maximum size of the file.
  * @param onReset Called with the reason when the file has to be replaced by an empty one with a new epoch.
@@ -157,9 +167,13 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
   }
 
   return {
-    /** Returns the content if the file has not changed. It may lack purges of this process that are not acknowledged yet. */
+    /**
+     * Returns the content if the file has not changed. It may lack purges of this process that are not acknowledged
+     * yet.
+     */
     findCurrent(): TagLog | undefined {
-      // Synchronous, because waiting for Node's thread pool takes longer: even seconds, if all of its threads are resizing images.
+      // Synchronous, because waiting for Node's thread pool takes longer: even seconds, if all of its threads are
+      // resizing images.
       const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
       return stats && lastStats && isSameFile(stats, lastStats) ? tagLog : undefined
     },

@@ -26,7 +26,7 @@ export function honoMiddleware(handler: Mountable): MiddlewareHandler {
 }
 
 /**
- * * Adds the headers that other middleware has set on the context. Hono itself would drop them or let them replace the
+ * Adds the headers that other middleware has set on the context. Hono itself would drop them or let them replace the
  * handler's headers, depending on whether `c.res` was read.
  */
 function addHeaders(context: Context, response: Response): Response {

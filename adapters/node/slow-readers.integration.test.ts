@@ -15,7 +15,7 @@ afterEach(async () => {
 const pathOf = (name: string) => `/_image/${Buffer.from(`/media/${name}.jpg`).toString('base64url')}?width=640`
 
 /**
- * * Starts a service whose images have `imageBytes`, and the proxy in front of it. Its visitors come over HTTP/2, where
+ * Starts a service whose images have `imageBytes`, and the proxy in front of it. Its visitors come over HTTP/2, where
  * nothing is sent to a visitor who does not read: over HTTP/1, the operating system would buffer some megabytes.
  */
 async function start(imageBytes: number) {

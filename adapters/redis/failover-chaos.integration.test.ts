@@ -5,8 +5,8 @@ import { until } from './testing/redis-server.js'
 import { startSentinel } from './testing/sentinel.js'
 
 // Three servers and three Sentinels. The master is paused until another one took over, and resumed, so that for some
-// seconds two servers say that they are the master; then the same in the other direction, which leads back to the first. Or
-// it is separated from the others, while instances on its side go on asking it.
+// seconds two servers say that they are the master; then the same in the other direction, which leads back to the
+// first. Or it is separated from the others, while instances on its side go on asking it.
 const seconds = short(7, 300)
 const separationSeconds = short(6, 300)
 const minPauses = short(1, 2)
@@ -38,7 +38,9 @@ const faults: Record<NonNullable<Run['fault']>, Record<'begin' | 'end', (server:
   separate: { begin: ({ proxy }) => proxy.set('stall'), end: ({ proxy }) => proxy.set('forward') },
 }
 
-/** Instances that connect through the Sentinels, or beside one of the first two servers, which are separated in turn. */
+/**
+ * Instances that connect through the Sentinels, or beside one of the first two servers, which are separated in turn.
+ */
 function workersOf({ sentinelPorts, nodes }: Sentinel, fault: NonNullable<Run['fault']>) {
   const at = (index: number) => ({ clockAhead: 0, redisPort: nodes[index]?.port })
   const shared = { clockAhead: 0, sentinelPorts }

@@ -21,7 +21,10 @@ export interface RedisTagIndexOptions {
   client: RedisClient
   /** A second connection, for messages. Useful only with `consistency: 'relaxed'`: purges arrive immediately. */
   subscriber?: RedisSubscriber | undefined
-  /** Prefix of all keys: the same on every instance of a site, but different for each site on the same Redis. Default `'sitewright'`. */
+  /**
+   * Prefix of all keys: the same on every instance of a site, but different for each site on the same Redis. Default
+   * `'sitewright'`.
+   */
   prefix?: string | undefined
   /**
    * - `'strict'`: each request reads the sequence number from Redis first; concurrent requests share one read. Once a

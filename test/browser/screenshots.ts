@@ -48,10 +48,10 @@ function compare(a: Shrunk, b: Shrunk): Difference {
 }
 
 /**
- * * Compares a picture with the stored one, and writes differences to test/screenshots. `npm run screenshots` stores
+ * Compares a picture with the stored one, and writes differences to test/screenshots. `npm run screenshots` stores
  * the pictures of this machine instead.
  *
- * * @returns Why the pictures do not match; `undefined` if they match.
+ * @returns Why the pictures do not match; `undefined` if they match.
  */
 export async function checkScreenshot(name: string, actual: Buffer): Promise<string | undefined> {
   const stored = new URL(`stored/${name}.webp`, import.meta.url)

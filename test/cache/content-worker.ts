@@ -9,7 +9,9 @@ import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 
 /** A command of the test to a process, for one site: edit (sent to all processes), publish, or visit pages. */
 export type Asked = { seed: number } & ({ edit: true } | { publish: object } | { visit: readonly string[] })
-/** The answer: the status, or for each page whether it differs from a fresh render and whether it was rendered again. */
+/**
+ * The answer: the status, or for each page whether it differs from a fresh render and whether it was rendered again.
+ */
 export interface Answered {
   status?: number | undefined
   shown?: readonly { isStale: boolean; isNew: boolean }[]

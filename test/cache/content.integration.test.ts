@@ -62,7 +62,9 @@ async function start(file: string) {
   return { ask, child }
 }
 
-/** Edits a random site, and fails if a page differs from a fresh render once either process has answered the webhook. */
+/**
+ * Edits a random site, and fails if a page differs from a fresh render once either process has answered the webhook.
+ */
 async function edit(seed: number, { count, add }: ReturnType<typeof createCount>) {
   const graph = createGraph(seed)
   const { pick } = createRandom(seed + 1)

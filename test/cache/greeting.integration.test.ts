@@ -11,8 +11,8 @@ import type { RunningServer } from '../adapter/adapter.js'
 import { listen } from '../adapter/listen.js'
 import { greetVisitors } from './greeting.js'
 
-// A cache must not store the first visitor's name in a page for everyone, as caches do that store the response to a visitor's
-// own request. The same test for Next.js is in test/next-site.
+// A cache must not store the first visitor's name in a page for everyone, as caches do that store the response to a
+// visitor's own request. The same test for Next.js is in test/next-site.
 
 const lifetime = 'public, s-maxage=3600'
 const createCache = () => createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }), log: () => {} })

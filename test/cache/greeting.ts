@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 
 /**
- * * Visits a page that prints the cookie `user` but is marked as public. With the cookie, each visitor reads a page of his own,
- * * which no cache may store; without the cookie, the shared page. The page is purged in between.
+ * Visits a page that prints the cookie `user` but is marked as public. With the cookie, each visitor reads a page of
+ * his own, which no cache may store; without the cookie, the shared page. The page is purged in between.
  *
  * @param send Sends a request for the page.
  * @param purge Default: a POST to the page.

@@ -11,7 +11,9 @@ const source = '/media/cat.jpg'
 interface Case {
   name: string
   files: Files
-  /** The server's file, to which the two lines are added: as a user does, the first on top, the second after `mount`. */
+  /**
+   * The server's file, to which the two lines are added: as a user does, the first on top, the second after `mount`.
+   */
   server: string
   text: string
   mount: string

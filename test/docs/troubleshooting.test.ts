@@ -30,7 +30,10 @@ const sources = ['core', 'adapters', 'react']
   )
   .join('\n')
 
-/** The parts that stand in the code as they are: what is between names, numbers, addresses and the words of `optionError`. */
+/**
+ * The parts that stand in the code as they are: what is between names, numbers, addresses and the words of
+ * `optionError`.
+ */
 function literalParts(text: string): string[] {
   const values = /https?:\S+|'[^']*'|\d+|…|: expected |, got|^Images: |(?:^|\s)\w[\w-]*(?=: )|: |; | document$/g
   return text

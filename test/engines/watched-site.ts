@@ -11,8 +11,8 @@ export interface SeenResponse {
 const script = '/watch.js'
 
 /**
- * * Serves another server's site, and records responses and errors in the same way for every browser. Nothing is cached, so
- * * each page requests everything that it shows.
+ * Serves another server's site, and records responses and errors in the same way for every browser. Nothing is cached,
+ * so each page requests everything that it shows.
  */
 export async function watchSite(origin: string) {
   const responses = new Map<string, SeenResponse>()

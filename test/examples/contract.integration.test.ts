@@ -279,8 +279,9 @@ describe.each(examples)('%s', (name) => {
         const tags = ['content/en/articles/house-cat.md', 'any-content']
         expect([answer.status, JSON.parse(answer.body.toString())]).toEqual([200, { revalidated: true, tags }])
         const visitAfter = await visit()
-        // All of these pages read the article: the home page and the list show it, its neighbours link to it by its title, and its
-        // translation by its path. A purge reaches each page that has read the article, even if the page looks the same.
+        // All of these pages read the article: the home page and the list show it, its neighbours link to it by its
+        // title, and its translation by its path. A purge reaches each page that has read the article, even if the
+        // page looks the same.
         expect(visitAfter.rendered.sort()).toEqual([...shown, ...neighbours].sort())
         const changed = paths.filter(
           (each) => !pagesBefore.get(each)?.equals(visitAfter.pages.get(each) ?? Buffer.alloc(0)),

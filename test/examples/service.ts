@@ -28,7 +28,10 @@ const answers: Record<string, Answer> = {
   'stall.jpg': (_, res) => void res.writeHead(200, { 'Content-Type': 'image/jpeg' }).flushHeaders(),
 }
 
-/** Starts an imgproxy with the pictures `fine.jpg`, `größe 2.jpg` and `gradient.png` (240 x 160 pixels), which misbehaves as the name of another says. */
+/**
+ * Starts an imgproxy with the pictures `fine.jpg`, `größe 2.jpg` and `gradient.png` (240 x 160 pixels), which
+ * misbehaves as the name of another says.
+ */
 export async function startService() {
   const root = await folderWith({
     'media/fine.jpg': original,

@@ -16,8 +16,8 @@ export interface RunningExample {
 }
 
 /**
- * Starts an example, which `npm test` has built, in production mode on a free port, and waits until it answers. It runs the script
- * `serve` without npm, which takes as much time as the server.
+ * Starts an example, which `npm test` has built, in production mode on a free port, and waits until it answers. It
+ * runs the script `serve` without npm, which takes as much time as the server.
  */
 export async function startExample(name: string, env: Record<string, string> = {}): Promise<RunningExample> {
   const port = await freePort()

@@ -49,7 +49,8 @@ describe.concurrent('as a shared cache, by http-cache-tests,', () => {
     try {
       const listed = Object.values(excepted).flat()
       const results = await runSuite(proxy.url)
-      // The suite sleeps for seconds, which take longer on a busy machine. Failed tests run again, with fewer at a time.
+      // The suite sleeps for seconds, which take longer on a busy machine. Failed tests run again, with fewer at a
+      // time.
       for (let go = 0; go < 3; go++) {
         const isDecided = (id: string) => listed.includes(id) || (go > 0 && kindOf.get(id) === 'check')
         const again = failuresOf(results).filter((id) => !isDecided(id))

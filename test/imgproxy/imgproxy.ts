@@ -27,7 +27,10 @@ export interface ImgproxyOptions {
   allowedSources?: readonly string[]
   /** `IMGPROXY_ALLOW_LOOPBACK_SOURCE_ADDRESSES`. Default `false`. */
   allowLoopback?: boolean
-  /** `IMGPROXY_WORKERS` plus `IMGPROXY_REQUESTS_QUEUE_SIZE`: further requests are answered with 429. Default: no limit. */
+  /**
+   * `IMGPROXY_WORKERS` plus `IMGPROXY_REQUESTS_QUEUE_SIZE`: further requests are answered with 429. Default: no
+   * limit.
+   */
   maxRequests?: number
   /** Awaited for each image after its original was read. Default: no wait. */
   work?: (source: string) => Promise<void> | undefined
@@ -37,7 +40,8 @@ export interface ImgproxyOptions {
 
 /**
  * Starts a stand-in of imgproxy 4: what the proxy can see of it, after the source of imgproxy, whose files the comments
- * name. It decodes only what it crops, which is a PNG. Any other image is the original's bytes after the name of the format.
+ * name. It decodes only what it crops, which is a PNG. Any other image is the original's bytes after the name of the
+ * format.
  */
 export async function startImgproxy(options: ImgproxyOptions = {}) {
   const { key = serviceKey, pathPrefix = '', secret, answers = {}, maxRequests = Number.POSITIVE_INFINITY } = options

@@ -51,8 +51,8 @@ beforeAll(async () => {
   }
   client = await createClient({ url: environment.REDIS_URL }).connect()
   await write('first')
-  // On a busy machine Next.js may begin to render before Redis has answered once. Then the build has no stamp, and its pages
-  // are rendered again, which is safe and not what is tested here.
+  // On a busy machine Next.js may begin to render before Redis has answered once. Then the build has no stamp, and its
+  // pages are rendered again, which is safe and not what is tested here.
   let builds = 0
   do await buildSite(app, environment)
   while (!existsSync(stampFile) && ++builds < 3)

@@ -25,7 +25,10 @@ async function revalidateTag(url: string, tag: string, profile: unknown) {
   await fetch(`${url}/tags`, { method: 'POST', body: JSON.stringify({ tag, profile }) })
 }
 
-/** Tests two instances of a site with Cache Components on one Redis. Its code calls revalidateTag; its build has no Redis. */
+/**
+ * Tests two instances of a site with Cache Components on one Redis. Its code calls revalidateTag; its build has no
+ * Redis.
+ */
 export function testInstances(start: Start): void {
   describe('two instances on one Redis', () => {
     beforeAll(async () => {

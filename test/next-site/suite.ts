@@ -24,9 +24,11 @@ interface SiteOptions {
 }
 
 /**
- * The site of the README of adapters/next, with the Next.js that is found from `folder`: built once, then in development.
+ * The site of the README of adapters/next, with the Next.js that is found from `folder`: built once, then in
+ * development.
  *
- * @returns For the tests of the files that are added: the origin of the built site, and a function that starts it once more.
+ * @returns For the tests of the files that are added: the origin of the built site, and a function that starts it once
+ * more.
  */
 export function testNextSite({ folder, cacheComponents, added }: SiteOptions) {
   let built: string

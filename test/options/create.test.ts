@@ -15,7 +15,9 @@ const wrong = {
 }
 type Wrong = keyof typeof wrong
 
-/** Functions that create something, and which of the wrong arguments are right for them: whether nothing is required. */
+/**
+ * Functions that create something, and which of the wrong arguments are right for them: whether nothing is required.
+ */
 const functions: Record<string, Wrong[]> = {
   createBearerVerifier: ['undefined', "'x'", '[]'],
   createContentTags: [],

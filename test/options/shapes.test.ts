@@ -7,8 +7,8 @@ import { sharpService } from '../../adapters/sharp/index.js'
 import { verifySanity } from '../../adapters/webhooks/index.js'
 import * as core from '../../core/index.js'
 
-// Mistakes of users of JavaScript: positions in place of an object, a text in place of a number, a list in place of a text,
-// and no `await`.
+// Mistakes of users of JavaScript: positions in place of an object, a text in place of a number, a list in place of a
+// text, and no `await`.
 
 type Any = ReturnType<typeof JSON.parse>
 const store = core.memoryStore({ maxBytes: 1 })

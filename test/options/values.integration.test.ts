@@ -41,7 +41,10 @@ const kinds = {
   any: Object.keys(values) as Value[],
 } as const satisfies Record<string, readonly Value[]>
 
-/** The kinds of values that each option accepts, by the option's name. An entry with the function's name has precedence. */
+/**
+ * The kinds of values that each option accepts, by the option's name. An entry with the function's name has
+ * precedence.
+ */
 const accepted: Readonly<Record<string, readonly Value[]>> = {
   allowGet: kinds.boolean,
   allowNetworks: kinds.listOrObject,

@@ -6,12 +6,14 @@ import * as ts from 'typescript'
 import { afterAll, expect, test, vi } from 'vitest'
 import { isLong } from '../setup/long.js'
 
-// In JavaScript, and in this thread: the same everywhere. The default, a worker, sometimes loses an answer on a busy machine.
+// In JavaScript, and in this thread: the same everywhere. The default, a worker, sometimes loses an answer on a busy
+// machine.
 vi.hoisted(() => vi.stubEnv('RECHECK_SYNC_BACKEND', 'pure'))
 
-// Node's engine backtracks: an expression that takes quadratic time holds the event loop for half a second when it is given the
-// 16 KB of a header. What visitors, origins and content management systems send, and what authors write, reaches most of these
-// expressions, so all of them have to be linear. Those of the command line read the pages of a site.
+// Node's engine backtracks: an expression that takes quadratic time holds the event loop for half a second when it is
+// given the 16 KB of a header. What visitors, origins and content management systems send, and what authors write,
+// reaches most of these expressions, so all of them have to be linear. Those of the command line read the pages of a
+// site.
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const files = execFileSync('git', ['ls-files', 'core/*.ts', 'adapters/*.ts', 'react/*.ts', 'react/*.tsx', 'cli/*.ts'], {
@@ -62,8 +64,8 @@ async function constructedBy(file: string): Promise<Expression[]> {
 }
 
 /**
- * Expressions for each of which the checker takes a good part of a second. They were found linear, and stay so until their text changes:
- * only the long form checks them again.
+ * Expressions for each of which the checker takes a good part of a second. They were found linear, and stay so until
+ * their text changes: only the long form checks them again.
  */
 const slowToCheck = new Set(
   readFileSync(new URL('slow-to-check.txt', import.meta.url), 'utf8')
@@ -71,7 +73,10 @@ const slowToCheck = new Set(
     .filter((line) => line !== ''),
 )
 
-/** Checks an expression. The fuzzer has time limits of its own, and now and then finds an attack that is none: it has to repeat it. */
+/**
+ * Checks an expression. The fuzzer has time limits of its own, and now and then finds an attack that is none: it has
+ * to repeat it.
+ */
 function check(source: string, flags: string) {
   let result = checkSync(source, flags, { timeout: 60_000 })
   for (let randomSeed = 1; randomSeed < 3 && result.status !== 'safe'; randomSeed++) {

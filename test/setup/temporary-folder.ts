@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Gives the run a temporary directory of its own, which its tests and the processes that they start inherit, and removes it
- * with all that they left there: also what a process that was killed could not remove.
+ * Gives the run a temporary directory of its own, which its tests and the processes that they start inherit, and
+ * removes it with all that they left there: also what a process that was killed could not remove.
  */
 export default async function createTemporaryFolder(): Promise<() => Promise<void>> {
   const previousFolder = process.env.TMPDIR

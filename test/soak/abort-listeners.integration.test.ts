@@ -10,8 +10,8 @@ import { withTimeout } from '../../core/timeout.js'
 import { listen } from '../adapter/listen.js'
 import { type AbortListeners, watchAbortListeners } from './abort-listeners.js'
 
-// The rule: no listener of ours outlives its exchange on any signal. A bundler merges scopes, and what is left on a signal
-// then holds the whole exchange.
+// The rule: no listener of ours outlives its exchange on any signal. A bundler merges scopes, and what is left on a
+// signal then holds the whole exchange.
 
 let listeners: AbortListeners
 const closing: (() => unknown)[] = []

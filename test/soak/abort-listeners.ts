@@ -12,7 +12,10 @@ export interface AbortListeners {
   restore(): void
 }
 
-/** Watches which abort listeners the files of core, adapters and react add and remove. Others', such as undici's, do not count. */
+/**
+ * Watches which abort listeners the files of core, adapters and react add and remove. Others', such as undici's, do
+ * not count.
+ */
 export function watchAbortListeners(): AbortListeners {
   const { addEventListener, removeEventListener } = AbortSignal.prototype
   const open = new Map<AbortSignal, Map<unknown, string>>()

@@ -13,7 +13,9 @@ const pages = ['/', '/de', '/about', '/articles']
 /** Counts of responses by status; `0` for those that the client broke off. */
 export type Statuses = Record<number, number>
 
-/** Sends requests of every kind, eight at a time. The requests repeat, so that caches are full after the first round. */
+/**
+ * Sends requests of every kind, eight at a time. The requests repeat, so that caches are full after the first round.
+ */
 export async function sendTraffic(origin: string, count: number): Promise<Statuses> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   const statuses: Statuses = {}

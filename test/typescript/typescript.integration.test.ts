@@ -79,8 +79,8 @@ const modes: readonly { module: string; moduleResolution?: string }[] = [
   { module: 'nodenext' },
 ]
 
-// A compilation takes some 12 s of processor time: in the short run, each version with one of the modes, and only what is our own
-// is checked.
+// A compilation takes some 12 s of processor time: in the short run, each version with one of the modes, and only what
+// is our own is checked.
 const versionsInOrder = [...compilers.keys()].sort()
 const short = versionsInOrder.map((version, index) => ({ version, ...(modes[index % 4] as (typeof modes)[0]) }))
 const long = versionsInOrder.flatMap((version) => modes.map((mode) => ({ version, ...mode })))

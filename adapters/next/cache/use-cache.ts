@@ -107,9 +107,9 @@ const storeKey = (key: string) => `next-use-cache:${key}`
  * Remembers the tag index's stamps, to find the stamp that was current before a render began. This is needed because
  * Next.js passes the start of a render only when the render is over.
  *
- * * A result may contain another function's result. That inner result may have been read before the render began, either by
- * the same request or by another request that shares the call. Next.js does not say when a request began, so a purge in
- * the five seconds before the render counts as well.
+ * A result may contain another function's result. That inner result may have been read before the render began, either
+ * by the same request or by another request that shares the call. Next.js does not say when a request began, so a
+ * purge in the five seconds before the render counts as well.
  */
 function createStampHistory() {
   const records: { stamp: Stamp; since: number }[] = []

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { WorkerSettings } from './chaos-worker.js'
 
-// Processes under random purges and reads, and a checker that records when each version was published: no reader ever sees
-// a version older than the last hard purge acknowledged before its request started.
+// Processes under random purges and reads, and a checker that records when each version was published: no reader ever
+// sees a version older than the last hard purge acknowledged before its request started.
 const pages = ['a', 'b', 'c', 'd']
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 export const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T

@@ -97,7 +97,7 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 /**
- * * Starts a TCP proxy that can cut, stall or refuse connections, and drop the server's replies. After `stall`,
+ * Starts a TCP proxy that can cut, stall or refuse connections, and drop the server's replies. After `stall`,
  * `forward-new` keeps the existing connections stalled.
  */
 export async function startProxy(target: number) {

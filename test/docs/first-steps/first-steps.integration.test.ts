@@ -73,8 +73,8 @@ const folders = [
   {},
 ]
 
-// An installation takes seconds. In the short run, each block, each kind of folder, each package manager and the terminal are in
-// some row.
+// An installation takes seconds. In the short run, each block, each kind of folder, each package manager and the
+// terminal are in some row.
 const short: Paste[] = [
   { ...site, ...folders[0], terminal: true },
   { ...site, ...folders[1], manager: 'pnpm' },

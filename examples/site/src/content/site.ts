@@ -39,7 +39,7 @@ export type Sites = Readonly<Record<Language, Site>>
 /**
  * Reads the whole content once: `content/` and `media/` under the folder of this package.
  *
- * * @param note Called with the file of a text whenever a field of the text is read.
+ * @param note Called with the file of a text whenever a field of the text is read.
  * @throws ContentError that names the file and the field of a mistake.
  * @example const sites = await loadSites(fileURLToPath(new URL('../site/', import.meta.url)))
  */

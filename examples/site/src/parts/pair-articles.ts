@@ -8,8 +8,8 @@ export interface ArticleCell {
 }
 
 /**
- * Lays out articles in rows of two, whose images are about equally high whatever their aspect ratios: the twelve columns
- * are divided in proportion to the aspect ratios, with at least four for each.
+ * Lays out articles in rows of two, whose images are about equally high whatever their aspect ratios: the twelve
+ * columns are divided in proportion to the aspect ratios, with at least four for each.
  */
 export function pairArticles(articles: readonly Article[]): ArticleCell[] {
   return articles.map((article, index) => {

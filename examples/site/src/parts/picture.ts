@@ -40,7 +40,9 @@ export function imageProps(photograph: Photograph, width: number) {
   }
 }
 
-/** Returns the image props of a photograph that is rendered at most `width` wide, of its larger file if there is one. */
+/**
+ * Returns the image props of a photograph that is rendered at most `width` wide, of its larger file if there is one.
+ */
 export function largeImageProps(photograph: Photograph, width: number) {
   const { src, width: largeWidth } = photograph.larger ?? photograph
   return { ...imageProps(photograph, width), src, originalWidth: largeWidth }

@@ -5,8 +5,8 @@ interface Push {
 }
 
 /**
- * * The content folder in a Git repository. The webhook of a push (GitHub or GitLab) names the changed files. A page is
- * * tagged with the paths of the texts that it shows. All pages depend on the other files, and on the list of files.
+ * The content folder in a Git repository. The webhook of a push (GitHub or GitLab) names the changed files. A page is
+ * tagged with the paths of the texts that it shows. All pages depend on the other files, and on the list of files.
  */
 export const contentFolder: ContentSource = {
   tagsOfAnswer: () => [],

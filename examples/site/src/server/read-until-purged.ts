@@ -1,8 +1,8 @@
 import type { Stamp, TagIndex } from 'sitewright/cache'
 
 /**
- * Creates a function that reads a value once, and again after its tag was purged by any server that shares the tag index.
- * As in the response cache, a value that was being read during a purge counts as older than the purge.
+ * Creates a function that reads a value once, and again after its tag was purged by any server that shares the tag
+ * index. As in the response cache, a value that was being read during a purge counts as older than the purge.
  *
  * @example const edition = readUntilPurged(tagIndex, 'document', () => readEdition(folders))
  */
