@@ -24,7 +24,7 @@ const createHandler = (tagIndex?: TagIndex) => {
   )
 }
 
-it('a CDN gets the tags of the option on a miss, a hit and a 304', async () => {
+it('a CDN gets the tags of the option tags on a miss, a hit and a 304', async () => {
   const handler = createHandler()
   for (const requestHeaders of [{}, {}, { 'If-None-Match': '"a"' }] as Record<string, string>[]) {
     const { headers } = await handler(new Request('https://site.test/page', { headers: requestHeaders }))
@@ -39,7 +39,7 @@ it.each([
   ['beyond ASCII', 'größe'],
   ['of 2,000 characters', 'x'.repeat(2000)],
   ['with a thousand commas', 'ä, '.repeat(1000)],
-])('a CDN purges a tag %s by the name that its responses have', async (_, tag) => {
+])('a CDN purges a tag %s under the name that the responses carry', async (_, tag) => {
   const purged: string[] = []
   const send = async (request: Request) => {
     purged.push(...((await request.json()) as { surrogate_keys: string[] }).surrogate_keys)
@@ -59,8 +59,11 @@ it.each([
 it.each([
   ['while the tag index is down', {}, downTagIndex],
   ['on a partial response that is not stored', { Range: 'bytes=0-1' }, undefined],
-] as [string, Record<string, string>, TagIndex?][])('a CDN gets them %s', async (_, headers, index) => {
-  const response = await createHandler(index)(new Request('https://site.test/page', { headers }))
-  expect(response.headers.get('cache-status')).not.toContain('stored')
-  expect(Object.fromEntries(response.headers)).toMatchObject(tagHeaders)
-})
+] as [string, Record<string, string>, TagIndex?][])(
+  'a CDN gets the tags of the option tags %s',
+  async (_, headers, index) => {
+    const response = await createHandler(index)(new Request('https://site.test/page', { headers }))
+    expect(response.headers.get('cache-status')).not.toContain('stored')
+    expect(Object.fromEntries(response.headers)).toMatchObject(tagHeaders)
+  },
+)

@@ -51,7 +51,7 @@ async function startApi(script: readonly Step[] | ((call: Call, index: number) =
       url: req.headers['x-original-url'] as string,
       method: req.method,
       headers: req.headers,
-      tags: Object.values(body).find(Array.isArray) as string[], // under a name of the provider's own
+      tags: Object.values(body).find(Array.isArray) as string[], // each provider has its own name for the list
       body,
       at: Date.now(),
     }
@@ -165,13 +165,13 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     expect(Object.keys(call?.body ?? {})).toEqual(Object.keys(body([])))
   })
 
-  it('soft is the default', async () => {
+  it('a purge is soft by default', async () => {
     const { calls, send } = await startApi([])
     await create({ fetch: send }).purge(['document'])
     expect(calls[0]?.url).toBe(urls.soft)
   })
 
-  it('splits 1,000 tags into batches up to the limit, each tag in one', async () => {
+  it('splits 1,000 tags into batches up to the limit, each tag in one batch', async () => {
     const { calls, send, maxConcurrent } = await startApi(() => ({ status: 200, headers: { Connection: 'close' } }))
     const tags = range(1_000)
     await create({ fetch: send, timeout: 60_000 }).purge([...tags, ...tags])
@@ -196,7 +196,7 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     ['a hang, then 200', ['hang', 200], 2],
     ['a body that stalls, then 200', ['stall', 200], 2],
     ['408, then 200', [408, 200], 2],
-  ] as [string, Step[], number][])('%s', async (_, script, count) => {
+  ] as [string, Step[], number][])('a purge succeeds after %s', async (_, script, count) => {
     const { calls, send } = await startApi(script)
     // A call has a third of the time. Only a hang has to wait for its end: on a busy machine an answer may take longer.
     const isAwaited = script.includes('hang') || script.includes('stall')
@@ -236,16 +236,16 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     expect(count(`tag-${batchSize}`)).toBeGreaterThan(1)
   })
 
-  it.concurrent('honors Retry-After', async () => {
+  it.concurrent('a purge honors Retry-After', async () => {
     const { calls, send } = await startApi([{ status: 429, headers: { 'Retry-After': '1' } }])
     await create({ fetch: send }).purge(['a'])
     expect(calls).toHaveLength(2)
     expect((calls[1]?.at ?? 0) - (calls[0]?.at ?? 0)).toBeGreaterThanOrEqual(990)
   })
 
-  it('fails at once on a Retry-After beyond the time limit, and sends nothing more', async () => {
+  it('a purge fails immediately on a Retry-After beyond the time limit, and sends no more calls', async () => {
     const { calls, send } = await startApi(() => ({ status: 429, headers: { 'Retry-After': '3600' } }))
-    // Longer than that of the test, which ends when it is waited out; shorter than the longest pause.
+    // Longer than the test's own limit, so waiting it out fails the test; shorter than the longest pause.
     const cdn = create({ fetch: send, timeout: 200_000 })
     const error = await failureOf(cdn.purge(range(batchSize * 6)))
     expect(calls).toHaveLength(4)
@@ -254,13 +254,13 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     expect(calls).toHaveLength(4)
   })
 
-  it('the time limit holds even for a fetch that ignores its signal', async () => {
+  it('the time limit of a purge holds even for a fetch that ignores its signal', async () => {
     const hanging = () => new Promise<Response>(() => {})
     const error = await failureOf(create({ fetch: hanging, timeout: 300 }).purge(range(2000)))
     expect(error.message).toContain('2000 of 2000 tags not purged')
   })
 
-  it('reports a fetch that throws', async () => {
+  it('a purge reports a fetch that throws', async () => {
     const broken = () => {
       throw new Error('no network')
     }
@@ -317,34 +317,40 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     expect(create().headers(['a', 'b', 'a'])).toEqual({ [header]: ['a', 'b'].join(separator) })
   })
 
-  it('more tags than the CDN would note keep the response out of it', () => {
+  it('a response with more tags than the CDN accepts is kept out of the CDN', () => {
     const headers = create().headers(range(10_000))
     expect(headers).not.toHaveProperty(header)
     expect(Object.values(headers).join()).toMatch(/no-store|private/)
   })
 
-  it.each(['', undefined, 'with space', 'with\nnewline', 'm\u00fcll'])('token %j throws, unnamed', (wrong) => {
-    const make = () => create({ token: wrong } as CdnOptions)
-    expect(make).toThrow(TypeError)
-    expect(make).toThrow(/^token: /)
-  })
+  it.each(['', undefined, 'with space', 'with\nnewline', 'm\u00fcll'])(
+    'the token %j throws an error that does not show the token',
+    (wrong) => {
+      const make = () => create({ token: wrong } as CdnOptions)
+      expect(make).toThrow(TypeError)
+      expect(make).toThrow(/^token: /)
+    },
+  )
 
   it.each([
     ['timeout', { timeout: 0 }],
     ['timeout', { timeout: Number.NaN }],
     ['timeout', { timeout: 2 ** 31 }],
-  ])('%s: %j', (option, options) => expect(() => create(options)).toThrow(new RegExp(`^${option}: `)))
+  ])('an invalid %s throws: %j', (option, options) => expect(() => create(options)).toThrow(new RegExp(`^${option}: `)))
 })
 
 describe('identifiers', () => {
-  it.each(['', '..', 'a/b', 'a?b', 'a b', undefined])('throws on %j and names the option', (id) => {
-    const wrong = id as string
-    expect(() => fastly({ serviceId: wrong, token: 't' })).toThrow(/^serviceId: /)
-    expect(() => cloudflare({ zoneId: wrong, token: 't' })).toThrow(/^zoneId: /)
-    expect(() => vercel({ projectId: wrong, token: 't' })).toThrow(/^projectId: /)
-    expect(() => netlify({ siteId: wrong, token: 't' })).toThrow(/^siteId: /)
-    if (id !== undefined) expect(() => vercel({ projectId: 'a', teamId: id, token: 't' })).toThrow(/^teamId: /)
-  })
+  it.each(['', '..', 'a/b', 'a?b', 'a b', undefined])(
+    'the identifier %j throws an error that names the option',
+    (id) => {
+      const wrong = id as string
+      expect(() => fastly({ serviceId: wrong, token: 't' })).toThrow(/^serviceId: /)
+      expect(() => cloudflare({ zoneId: wrong, token: 't' })).toThrow(/^zoneId: /)
+      expect(() => vercel({ projectId: wrong, token: 't' })).toThrow(/^projectId: /)
+      expect(() => netlify({ siteId: wrong, token: 't' })).toThrow(/^siteId: /)
+      if (id !== undefined) expect(() => vercel({ projectId: 'a', teamId: id, token: 't' })).toThrow(/^teamId: /)
+    },
+  )
 
   it('throws on an unknown target', () => {
     expect(() => vercel({ projectId: 'a', token: 't', target: 'staging' as 'preview' })).toThrow(
@@ -354,12 +360,12 @@ describe('identifiers', () => {
 })
 
 describe('the limits of a response', () => {
-  const [long, last] = ['a'.repeat(1000), 'b'.repeat(383)]
-  it('Fastly: 16,384 bytes, spaces included', () => {
+  const [longTag, lastTag] = ['a'.repeat(1000), 'b'.repeat(383)]
+  it('Fastly accepts 16,384 bytes of tags, spaces included', () => {
     const cdn = fastly({ serviceId: 'a', token: 't' })
-    const sixteen = Array.from({ length: 16 }, (_, index) => long.slice(2) + String(index).padStart(2, '0'))
-    expect(cdn.headers([...sixteen, last.slice(0, 368)])).toHaveProperty('Surrogate-Key')
-    expect(cdn.headers([...sixteen, last.slice(0, 369)])).toEqual({
+    const sixteen = Array.from({ length: 16 }, (_, index) => longTag.slice(2) + String(index).padStart(2, '0'))
+    expect(cdn.headers([...sixteen, lastTag.slice(0, 368)])).toHaveProperty('Surrogate-Key')
+    expect(cdn.headers([...sixteen, lastTag.slice(0, 369)])).toEqual({
       'Cache-Control': 'private, no-cache',
       'Surrogate-Control': 'max-age=0',
     })
@@ -369,7 +375,7 @@ describe('the limits of a response', () => {
     ['Cloudflare', cloudflare({ zoneId: 'a', token: 't' }), 1000, { 'Cloudflare-CDN-Cache-Control': 'no-store' }],
     ['Vercel', vercel({ projectId: 'a', token: 't' }), 128, { 'Vercel-CDN-Cache-Control': 'no-store' }],
     ['Netlify', netlify({ siteId: 'a', token: 't' }), 500, { 'Netlify-CDN-Cache-Control': 'no-store' }],
-  ])('%s', (_, cdn, maxTags, noStoreHeaders) => {
+  ])('%s gets no response with more tags than it accepts', (_, cdn, maxTags, noStoreHeaders) => {
     expect(Object.values(cdn.headers(range(maxTags)))[0]?.split(',')).toHaveLength(maxTags)
     expect(cdn.headers(range(maxTags + 1))).toEqual(noStoreHeaders)
   })
@@ -389,12 +395,12 @@ describe('Cloudflare reports success in the body', () => {
     ['an empty body', '', 1],
     ['null', 'null', 1],
     ['a body of 1 MB', 'x'.repeat(2 ** 20), 1],
-  ])('%s is a failure', async (_, body, calls) => {
+  ])('Cloudflare: %s in a 200 is a failure', async (_, body, calls) => {
     const result = await purge([{ status: 200, body }])
     expect(result).toEqual({ calls, message: expect.stringContaining('1 of 1 tags not purged ("a"): HTTP 200') })
     expect(result.message?.length).toBeLessThan(300)
   })
-  it('retries a response that breaks off', async () => {
+  it('Cloudflare: a call whose response breaks off is retried', async () => {
     expect(await purge(['cut', 200])).toEqual({ calls: 2, message: undefined })
   })
 })
@@ -421,19 +427,19 @@ describe('behind the revalidation endpoint', () => {
     return { status: response?.status, body: await response?.json(), calls, storeCalls, logged }
   }
 
-  it('purges the store first, and hard; then every CDN', async () => {
+  it('the endpoint purges the store first, and hard, and then every CDN', async () => {
     const { status, calls, storeCalls } = await revalidate(200)
     expect([status, storeCalls, calls.length]).toEqual([200, ['store document hard 0'], 2])
   })
 
-  it('answers 503 when a CDN fails, and logs CDN and tags', async () => {
+  it('the endpoint answers 503 when a CDN fails, and logs the CDN and the tags', async () => {
     const { status, body, calls, logged } = await revalidate(500)
     expect([status, body]).toEqual([503, { error: 'Revalidation failed', revalidated: false }])
     expect(new Set(calls.map(({ url }) => new URL(url).hostname)).size).toBe(2)
     expect(JSON.stringify(logged)).toMatch(/fastly: 1 of 1 tags.*HTTP 500.*; netlify: 1 of 1 tags.*HTTP 500/)
   })
 
-  it('answers 503 when the store fails, and calls no CDN', async () => {
+  it('the endpoint answers 503 when the store fails, and calls no CDN', async () => {
     const { status, calls } = await revalidate(200, () => Promise.reject(new Error('store is down')))
     expect([status, calls]).toEqual([503, []])
   })

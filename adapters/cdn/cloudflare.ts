@@ -23,8 +23,8 @@ const checks: OptionChecks<CloudflareOptions> = { ...cdnChecks, zoneId: required
  * @throws TypeError that names the missing or malformed option.
  * @example const cdn = cloudflare({ zoneId: '023e105f4ecef8ad9ca31a8372d0c353', token: process.env.CLOUDFLARE_TOKEN! })
  */
-export function cloudflare(given: CloudflareOptions): Cdn {
-  const { zoneId, ...options } = checkKnownOptions(given, checks, 'cloudflare({ zoneId, token })')
+export function cloudflare(options: CloudflareOptions): Cdn {
+  const { zoneId, ...cdnOptions } = checkKnownOptions(options, checks, 'cloudflare({ zoneId, token })')
   return createCdn(
     {
       name: 'cloudflare',
@@ -39,11 +39,11 @@ export function cloudflare(given: CloudflareOptions): Cdn {
       batchSize: 100,
       purgeCall: (tags, mode) => ({
         url: `https://api.cloudflare.com/client/v4/zones/${zoneId}/${mode === 'soft' ? 'invalidate_cache' : 'purge_cache'}`,
-        headers: { Authorization: `Bearer ${options.token}` },
+        headers: { Authorization: `Bearer ${cdnOptions.token}` },
         body: { tags },
       }),
       isSuccess: (body) => (parseJson(body) as { success?: unknown } | null | undefined)?.success === true,
     },
-    options,
+    cdnOptions,
   )
 }

@@ -15,15 +15,15 @@ afterEach(() => void vi.clearAllMocks())
 
 describe('purgeEverywhere', () => {
   it('purges the CDNs a second time, since a response may have been on its way', async () => {
-    const one = cdn('one')
-    await purgeEverywhere({ invalidate, cdns: [one], log })(['a'])
-    expect(one.purge.mock.calls).toEqual([[['a'], { mode: 'soft' }]])
+    const fastlyCdn = cdn('fastly')
+    await purgeEverywhere({ invalidate, cdns: [fastlyCdn], log })(['a'])
+    expect(fastlyCdn.purge.mock.calls).toEqual([[['a'], { mode: 'soft' }]])
     await vi.advanceTimersByTimeAsync(4999)
-    expect(one.purge).toHaveBeenCalledTimes(1)
+    expect(fastlyCdn.purge).toHaveBeenCalledTimes(1)
     await vi.advanceTimersByTimeAsync(1)
-    expect(one.purge).toHaveBeenCalledTimes(2)
+    expect(fastlyCdn.purge).toHaveBeenCalledTimes(2)
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(one.purge).toHaveBeenCalledTimes(2)
+    expect(fastlyCdn.purge).toHaveBeenCalledTimes(2)
     expect(invalidate).toHaveBeenCalledExactlyOnceWith(['a'], { mode: 'hard' })
   })
 
@@ -37,42 +37,44 @@ describe('purgeEverywhere', () => {
     ],
     ['rejects with nothing', () => Promise.reject(undefined), 'undefined'],
   ])('logs a second purge that %s', async (_, fail, reason) => {
-    const one = cdn('one')
-    await purgeEverywhere({ invalidate, cdns: [one], log })(['a'])
-    one.purge.mockImplementation(fail)
+    const fastlyCdn = cdn('fastly')
+    await purgeEverywhere({ invalidate, cdns: [fastlyCdn], log })(['a'])
+    fastlyCdn.purge.mockImplementation(fail)
     await vi.advanceTimersByTimeAsync(5000)
-    expect(log.mock.calls).toEqual([['CDN: second purge failed', { cdn: 'one', reason }]])
+    expect(log.mock.calls).toEqual([['CDN: second purge failed', { cdn: 'fastly', reason }]])
   })
 
-  it('logs failed second purges, one a minute for each CDN', async () => {
-    const [one, other] = [cdn('one'), cdn('other')]
-    const purge = purgeEverywhere({ invalidate, cdns: [one, other], log, mode: 'hard', repeatAfter: 10 })
+  it('logs failed second purges, at most one a minute for each CDN', async () => {
+    const [fastlyCdn, netlifyCdn] = [cdn('fastly'), cdn('netlify')]
+    const purge = purgeEverywhere({ invalidate, cdns: [fastlyCdn, netlifyCdn], log, mode: 'hard', repeatAfter: 10 })
     for (let round = 0; round < 100; round++) await purge([`tag-${round}`])
-    one.purge.mockRejectedValue(new Error('one is down'))
-    other.purge.mockRejectedValue(new Error('other is down'))
+    fastlyCdn.purge.mockRejectedValue(new Error('fastly is down'))
+    netlifyCdn.purge.mockRejectedValue(new Error('netlify is down'))
     await vi.advanceTimersByTimeAsync(10)
-    expect(one.purge).toHaveBeenCalledTimes(200)
-    expect(one.purge).toHaveBeenLastCalledWith(['tag-99'], { mode: 'hard' })
+    expect(fastlyCdn.purge).toHaveBeenCalledTimes(200)
+    expect(fastlyCdn.purge).toHaveBeenLastCalledWith(['tag-99'], { mode: 'hard' })
     expect(log.mock.calls).toEqual([
-      ['CDN: second purge failed', { cdn: 'one', reason: 'one is down' }],
-      ['CDN: second purge failed', { cdn: 'other', reason: 'other is down' }],
+      ['CDN: second purge failed', { cdn: 'fastly', reason: 'fastly is down' }],
+      ['CDN: second purge failed', { cdn: 'netlify', reason: 'netlify is down' }],
     ])
   })
 
   it('does not purge a CDN a second time after a first purge that failed', async () => {
-    const one = cdn('one')
-    one.purge.mockRejectedValue(new Error('one is down'))
-    await expect(purgeEverywhere({ invalidate, cdns: [one], log })(['a'])).rejects.toThrow('one is down')
+    const fastlyCdn = cdn('fastly')
+    fastlyCdn.purge.mockRejectedValue(new Error('fastly is down'))
+    await expect(purgeEverywhere({ invalidate, cdns: [fastlyCdn], log })(['a'])).rejects.toThrow('fastly is down')
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(one.purge).toHaveBeenCalledTimes(1)
+    expect(fastlyCdn.purge).toHaveBeenCalledTimes(1)
   })
 
   it('purges the other CDN when one fails', async () => {
-    const [one, other] = [cdn('one'), cdn('other')]
-    one.purge.mockRejectedValue(new Error('one is down'))
-    await expect(purgeEverywhere({ invalidate, cdns: [one, other] })(['a'])).rejects.toThrow('one is down')
+    const [fastlyCdn, netlifyCdn] = [cdn('fastly'), cdn('netlify')]
+    fastlyCdn.purge.mockRejectedValue(new Error('fastly is down'))
+    await expect(purgeEverywhere({ invalidate, cdns: [fastlyCdn, netlifyCdn] })(['a'])).rejects.toThrow(
+      'fastly is down',
+    )
     await vi.advanceTimersByTimeAsync(60_000)
-    expect([one.purge.mock.calls.length, other.purge.mock.calls.length]).toEqual([1, 2])
+    expect([fastlyCdn.purge.mock.calls.length, netlifyCdn.purge.mock.calls.length]).toEqual([1, 2])
   })
 
   it.each([-1, Number.NaN, 2 ** 31])('throws on repeatAfter %s', (repeatAfter) => {

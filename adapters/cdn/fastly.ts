@@ -20,8 +20,8 @@ const checks: OptionChecks<FastlyOptions> = { ...cdnChecks, serviceId: required(
  * @throws TypeError that names the missing or malformed option.
  * @example const cdn = fastly({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: process.env.FASTLY_API_TOKEN! })
  */
-export function fastly(given: FastlyOptions): Cdn {
-  const { serviceId, ...options } = checkKnownOptions(given, checks, 'fastly({ serviceId, token })')
+export function fastly(options: FastlyOptions): Cdn {
+  const { serviceId, ...cdnOptions } = checkKnownOptions(options, checks, 'fastly({ serviceId, token })')
   return createCdn(
     {
       name: 'fastly',
@@ -35,10 +35,10 @@ export function fastly(given: FastlyOptions): Cdn {
       batchSize: 256,
       purgeCall: (tags, mode) => ({
         url: `https://api.fastly.com/service/${serviceId}/purge`,
-        headers: { 'Fastly-Key': options.token, ...(mode === 'soft' && { 'Fastly-Soft-Purge': '1' }) },
+        headers: { 'Fastly-Key': cdnOptions.token, ...(mode === 'soft' && { 'Fastly-Soft-Purge': '1' }) },
         body: { surrogate_keys: tags },
       }),
     },
-    options,
+    cdnOptions,
   )
 }

@@ -20,8 +20,8 @@ const checks: OptionChecks<NetlifyOptions> = { ...cdnChecks, siteId: required(ch
  * @throws TypeError that names the missing or malformed option.
  * @example const cdn = netlify({ siteId: '3970e0fe-8564-4903-9a55-c5f8de49fb8b', token: process.env.NETLIFY_TOKEN! })
  */
-export function netlify(given: NetlifyOptions): Cdn {
-  const { siteId, ...options } = checkKnownOptions(given, checks, 'netlify({ siteId, token })')
+export function netlify(options: NetlifyOptions): Cdn {
+  const { siteId, ...cdnOptions } = checkKnownOptions(options, checks, 'netlify({ siteId, token })')
   return createCdn(
     {
       name: 'netlify',
@@ -33,11 +33,11 @@ export function netlify(given: NetlifyOptions): Cdn {
       batchSize: 100,
       purgeCall: (tags) => ({
         url: 'https://api.netlify.com/api/v1/purge',
-        headers: { Authorization: `Bearer ${options.token}` },
+        headers: { Authorization: `Bearer ${cdnOptions.token}` },
         // Without cache_tags, Netlify would purge the whole site.
         body: { site_id: siteId, cache_tags: tags },
       }),
     },
-    options,
+    cdnOptions,
   )
 }

@@ -13,15 +13,15 @@ function startApi(answer: (index: number, tags: string[]) => Answer = () => 200)
   let maxOpen = 0
   const send = async (request: Request) => {
     const { tags } = (await request.json()) as { tags: string[] }
-    const given = answer(calls.push(tags) - 1, tags)
+    const status = answer(calls.push(tags) - 1, tags)
     maxOpen = Math.max(maxOpen, ++open)
     try {
-      if (given === 'hang') {
+      if (status === 'hang') {
         await new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
       }
       await new Promise((resolve) => setTimeout(resolve, 50))
-      if (given instanceof Response) return given
-      return Response.json({ success: given === 200 }, { status: given as number })
+      if (status instanceof Response) return status
+      return Response.json({ success: status === 200 }, { status: status as number })
     } finally {
       open--
     }
@@ -32,7 +32,7 @@ function startApi(answer: (index: number, tags: string[]) => Answer = () => 200)
 const create = (send: CdnOptions['fetch'], options: Partial<CdnOptions> = {}) =>
   cloudflare({ zoneId: 'z', token: 'api-token', fetch: send, ...options })
 const range = (count: number, prefix = 'tag') => Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
-/** What became of each purge: `'purged'`, or why it failed. */
+/** Returns the outcome of each purge: `'purged'`, or why it failed. */
 const settle = async (purges: Promise<void>[]) => {
   const results = Promise.all(
     purges.map((purge) =>
@@ -47,7 +47,7 @@ const settle = async (purges: Promise<void>[]) => {
 }
 
 describe('purges of one CDN', () => {
-  it('that come while one runs share the next calls', async () => {
+  it('purges that start while another is running share the next calls', async () => {
     const { calls, send } = startApi()
     const cdn = create(send)
     const results = await settle(range(300).map((tag) => cdn.purge([tag])))
@@ -56,16 +56,16 @@ describe('purges of one CDN', () => {
     expect(calls.flat().sort()).toEqual(range(300).sort())
   })
 
-  it('name a tag once in the next call, and again when a purge comes after that call', async () => {
+  it('the next call names a tag once, and a purge after that call names the tag again', async () => {
     const { calls, send } = startApi()
     const cdn = create(send)
-    const first = Array.from({ length: 100 }, () => cdn.purge(['document']))
+    const firstPurges = Array.from({ length: 100 }, () => cdn.purge(['document']))
     await vi.advanceTimersByTimeAsync(10)
-    await settle([...first, ...Array.from({ length: 100 }, () => cdn.purge(['document']))])
+    await settle([...firstPurges, ...Array.from({ length: 100 }, () => cdn.purge(['document']))])
     expect(calls).toEqual([['document'], ['document']])
   })
 
-  it('of different modes are different calls', async () => {
+  it('purges of different modes are different calls', async () => {
     const urls: string[] = []
     const { calls, send } = startApi()
     const cdn = create((request) => {
@@ -82,7 +82,7 @@ describe('purges of one CDN', () => {
     expect(urls).toEqual(['invalidate_cache', 'purge_cache'])
   })
 
-  it('are each acknowledged when all of their own tags are purged, and not before', async () => {
+  it('each purge is acknowledged when all of its own tags are purged, and not before', async () => {
     const { send } = startApi((_, tags) => (tags.includes('tag-150') ? 500 : 200))
     const cdn = create(send)
     const results = await settle(
@@ -98,7 +98,7 @@ describe('purges of one CDN', () => {
     ])
   })
 
-  it('have few calls under way when the API hangs, and all fail within their time limit', async () => {
+  it('when the API hangs, few calls are in progress, and all purges fail within their time limit', async () => {
     const { send, maxOpen } = startApi(() => 'hang')
     const cdn = create(send)
     const begin = Date.now()
@@ -109,7 +109,7 @@ describe('purges of one CDN', () => {
     expect(results[99]).toContain('not sent within 8000 ms')
   })
 
-  it('do not wait longer because the system clock was set back', async () => {
+  it('a purge does not wait longer because the system clock was set back', async () => {
     const { calls, send } = startApi((index) => (index === 0 ? 503 : 200))
     const cdn = create(send)
     const purge = settle([cdn.purge(['a'])])
@@ -120,27 +120,27 @@ describe('purges of one CDN', () => {
     expect(calls).toEqual([['a'], ['a'], ['b']])
   })
 
-  it('wait for the Retry-After of any, and fail at once when it is beyond their time limit', async () => {
+  it('all purges wait for a Retry-After, and fail immediately if it is beyond their time limit', async () => {
     const limited = () => new Response('', { status: 429, headers: { 'Retry-After': '5' } })
     const { calls, send } = startApi((index) => (index === 0 ? limited() : 200))
     const cdn = create(send)
-    const first = cdn.purge(['a'])
+    const firstPurge = cdn.purge(['a'])
     await vi.advanceTimersByTimeAsync(100)
-    const later = cdn.purge(['b'])
+    const laterPurge = cdn.purge(['b'])
     await vi.advanceTimersByTimeAsync(4900)
     expect(calls).toHaveLength(1)
-    expect(await settle([first, later])).toEqual(['purged', 'purged'])
+    expect(await settle([firstPurge, laterPurge])).toEqual(['purged', 'purged'])
 
-    const closed = startApi(() => new Response('', { status: 429, headers: { 'Retry-After': '3600' } }))
-    const other = create(closed.send)
-    await settle([other.purge(['a'])])
+    const blockedApi = startApi(() => new Response('', { status: 429, headers: { 'Retry-After': '3600' } }))
+    const blockedCdn = create(blockedApi.send)
+    await settle([blockedCdn.purge(['a'])])
     const begin = Date.now()
-    const [error] = await settle([other.purge(['b'])])
+    const [error] = await settle([blockedCdn.purge(['b'])])
     expect(error).toContain('not sent within 8000 ms')
     expect(Date.now()).toBe(begin)
-    expect(closed.calls).toEqual([['a']])
+    expect(blockedApi.calls).toEqual([['a']])
     await vi.advanceTimersByTimeAsync(300_000)
-    await settle([other.purge(['b'])])
-    expect(closed.calls).toEqual([['a'], ['b']])
+    await settle([blockedCdn.purge(['b'])])
+    expect(blockedApi.calls).toEqual([['a'], ['b']])
   })
 })

@@ -23,10 +23,10 @@ export function createCdn(provider: Provider, options: CdnOptions): Cdn {
   return {
     name: provider.name,
     headers: (tags) => tagHeaders(provider, tags),
-    async purge(given, { mode = 'soft' } = {}) {
+    async purge(tags, { mode = 'soft' } = {}) {
       if (mode !== 'soft' && mode !== 'hard') throw optionError('mode', "'soft' or 'hard'", mode)
-      const tags = [...given, ...given.map(groupOf)]
-      const encodedByTag = new Map(tags.map((tag) => [tag, encodeCdnTag(tag, provider.maxTagLength)]))
+      const tagsAndGroups = [...tags, ...tags.map(groupOf)]
+      const encodedByTag = new Map(tagsAndGroups.map((tag) => [tag, encodeCdnTag(tag, provider.maxTagLength)]))
       const failures = await purge([...encodedByTag.values()], mode)
       const failed = [...encodedByTag].filter(([, encoded]) => failures.has(encoded))
       const names = failed.slice(0, 10).map(([tag]) => JSON.stringify(tag.slice(0, 100)))
@@ -74,13 +74,13 @@ function createPurge(provider: Provider, options: CdnOptions) {
 
   const purgeAll = async (tags: string[], mode: PurgeMode, deadline: number) => {
     const reasons = new Map<string, string>()
-    const purgeNext = async () => {
+    const purgeNextBatch = async () => {
       const batch = tags.splice(0, provider.batchSize)
       const failure = await purgeBatch(batch, mode, deadline)
       if (failure) for (const tag of batch) reasons.set(tag, failure.reason)
     }
     const count = Math.ceil(tags.length / provider.batchSize)
-    await Promise.all(Array.from({ length: count }, () => limitCalls(purgeNext)))
+    await Promise.all(Array.from({ length: count }, () => limitCalls(purgeNextBatch)))
     return reasons
   }
 
@@ -97,10 +97,10 @@ function createPurge(provider: Provider, options: CdnOptions) {
   }
 
   return (tags: readonly string[], mode: PurgeMode): Promise<ReadonlyMap<string, string>> => {
-    const next = gathering.get(mode) ?? gather(mode)
-    gathering.set(mode, next)
-    for (const tag of tags) next.tags.add(tag)
-    return next.reasons
+    const nextCalls = gathering.get(mode) ?? gather(mode)
+    gathering.set(mode, nextCalls)
+    for (const tag of tags) nextCalls.tags.add(tag)
+    return nextCalls.reasons
   }
 }
 

@@ -26,11 +26,11 @@ describe('tagResponse', () => {
     ['cloudflare', { 'cache-tag': 'document,post:42' }],
     ['vercel', { 'vercel-cache-tag': 'document,post:42' }],
     ['netlify', { 'netlify-cache-tag': 'document,post:42' }],
-  ] as const)('for %s', async (name, headers) => {
+  ] as const)('tagResponse writes the header of %s', async (name, headers) => {
     expect(await headersOf(tagResponse(respond(tagged), cdns[name])(request))).toEqual({ vary: 'Accept', ...headers })
   })
 
-  it('for several CDNs', async () => {
+  it('tagResponse writes the headers of several CDNs', async () => {
     expect(await headersOf(tagResponse(respond(tagged), cdns.cloudflare, cdns.fastly)(request))).toEqual({
       vary: 'Accept',
       'cache-tag': 'document,post:42',
@@ -38,9 +38,9 @@ describe('tagResponse', () => {
     })
   })
 
-  it('too many tags keep a page out of the CDN, whatever its own headers say', async () => {
-    const many = Array.from({ length: 2000 }, (_, index) => `some-tag-${index}`).join(',')
-    const headers = { 'Cache-Tag': many, 'Cache-Control': 's-maxage=60', 'Surrogate-Control': 'max-age=60' }
+  it('a page with too many tags is kept out of the CDN, whatever its own headers say', async () => {
+    const manyTags = Array.from({ length: 2000 }, (_, index) => `some-tag-${index}`).join(',')
+    const headers = { 'Cache-Tag': manyTags, 'Cache-Control': 's-maxage=60', 'Surrogate-Control': 'max-age=60' }
     expect(await headersOf(tagResponse(respond(headers), cdns.fastly)(request))).toEqual({
       'cache-control': 'private, no-cache',
       'surrogate-control': 'max-age=0',
@@ -53,7 +53,7 @@ describe('tagResponse', () => {
     expect(response.headers.has('surrogate-key')).toBe(false)
   })
 
-  it('passes on undefined and errors of the handler', async () => {
+  it('tagResponse passes on undefined and errors of the handler', async () => {
     const otherRoute: RouteHandler = async () => undefined
     expect(await tagResponse(otherRoute, cdns.fastly)(request)).toBeUndefined()
     const failing = () => Promise.reject(new Error('render'))
@@ -65,7 +65,7 @@ describe('tagResponse', () => {
     expect([response.status, response.headers.get('surrogate-key')]).toEqual([304, 'document post:42'])
   })
 
-  it('copies a response with immutable headers, including its cookies', async () => {
+  it('tagResponse copies a response with immutable headers, including its cookies', async () => {
     const immutable = await respond(tagged)()
     immutable.headers.append('Set-Cookie', 'a=1')
     immutable.headers.append('Set-Cookie', 'b=2')

@@ -20,7 +20,7 @@ describe('encodeCdnTag', () => {
     ['\u{1f511}', '%F0%9F%94%91'],
     ['\u007f', '%7F'],
     ['x'.repeat(1024), 'x'.repeat(1024)],
-  ])('%j', (tag, encoded) => expect(encodeCdnTag(tag, 1024)).toBe(encoded))
+  ])('encodes the tag %j', (tag, encoded) => expect(encodeCdnTag(tag, 1024)).toBe(encoded))
 
   it('replaces an encoded tag that is too long by its digest', () => {
     const tag = '\u00fc'.repeat(170)
@@ -30,14 +30,14 @@ describe('encodeCdnTag', () => {
     )
   })
 
-  it('is visible ASCII without comma, within the limit, deterministic and idempotent', () => {
+  it('an encoded tag is visible ASCII without a comma, within the limit, deterministic and idempotent', () => {
     fc.assert(
       fc.property(anyTag, (tag) => {
         const encoded = encodeCdnTag(tag, 256)
         expect(encoded).toMatch(/^[\x21-\x2b\x2d-\x7e]{1,256}$/)
         expect(encodeCdnTag(tag, 256)).toBe(encoded)
         expect(encodeCdnTag(encoded, 256)).toBe(encoded)
-        // The header of a response has passed the response cache, the purge has not.
+        // The tags of a header are already encoded by the response cache; the tags of a purge are not.
         expect(encodeCdnTag(encodeTag(tag), 256)).toBe(encoded)
       }),
     )
@@ -48,8 +48,8 @@ describe('encodeCdnTag', () => {
       .string({ unit: 'binary', minLength: 1, maxLength: 300 })
       .filter((text) => text.trim() === text && !/[%\p{Surrogate}]/u.test(text))
     fc.assert(
-      fc.property(tag, tag, (one, other) => {
-        expect(encodeCdnTag(one, 256) === encodeCdnTag(other, 256)).toBe(one === other)
+      fc.property(tag, tag, (a, b) => {
+        expect(encodeCdnTag(a, 256) === encodeCdnTag(b, 256)).toBe(a === b)
       }),
     )
   })
@@ -78,14 +78,14 @@ describe.each([
   const cdn = (create as (options: object) => ReturnType<typeof fastly>)({ ...ids, token: 't', fetch: send })
   const separator = cdn.headers(['a', 'b'])[header]?.slice(1, -1) ?? ''
 
-  it('5,000 entries of two sources are two groups, beside the tags without one', () => {
+  it('5,000 entries of two sources become two groups, beside the tags without a group', () => {
     const entries = Array.from({ length: 5000 }, (_, id) => [`sanity:post-${id}`, `shop:${id}`]).flat()
     expect(cdn.headers(['document', '/', ...entries])).toEqual({
       [header]: ['document', '/', 'sanity:', 'shop:'].join(separator),
     })
   })
 
-  it('however many tags a response has, the purge of each of them reaches it, or it is not in the CDN', async () => {
+  it('a purge of any tag reaches a response with any number of tags, unless the response is kept out of the CDN', async () => {
     const names = fc.constantFrom('sanity:', 'größe, a:', 'shop:type:', '', '/articles/')
     const counts = fc.constantFrom(1, 100, 129, 501, 1001)
     await fc.assert(

@@ -29,9 +29,9 @@ const checks: OptionChecks<VercelOptions> = {
  * @throws TypeError that names the missing or malformed option.
  * @example const cdn = vercel({ projectId: 'prj_4xQ8…', teamId: 'team_1a2b…', token: process.env.VERCEL_TOKEN! })
  */
-export function vercel(given: VercelOptions): Cdn {
-  const checked = checkKnownOptions(given, checks, 'vercel({ projectId, token })')
-  const { projectId, teamId, target, ...options } = checked
+export function vercel(options: VercelOptions): Cdn {
+  const checked = checkKnownOptions(options, checks, 'vercel({ projectId, token })')
+  const { projectId, teamId, target, ...cdnOptions } = checked
   const query = new URLSearchParams({ projectIdOrName: projectId, ...(teamId !== undefined && { teamId }) })
   return createCdn(
     {
@@ -45,10 +45,10 @@ export function vercel(given: VercelOptions): Cdn {
       batchSize: 16,
       purgeCall: (tags, mode) => ({
         url: `https://api.vercel.com/v1/edge-cache/${mode === 'soft' ? 'invalidate' : 'dangerously-delete'}-by-tags?${query}`,
-        headers: { Authorization: `Bearer ${options.token}` },
+        headers: { Authorization: `Bearer ${cdnOptions.token}` },
         body: { tags, ...(target && { target }) },
       }),
     },
-    options,
+    cdnOptions,
   )
 }

@@ -14,7 +14,7 @@ const GiB = 1024 ** 3
 
 const createPipe = (path: string) => execFileSync('sh', ['-c', 'mkfifo "$0"', path])
 
-/** Puts something at a path that is no file of the store or the tag index. */
+/** Creates something at a path that is not a file of the store or the tag index. */
 const foreign: Record<string, (path: string) => Promise<unknown>> = {
   'a pipe': async (path) => createPipe(path),
   'a symlink to an endless device': (path) => symlink('/dev/zero', path),
@@ -42,30 +42,30 @@ const kinds = Object.entries(foreign)
 const isMissing = async (path: string) => !(await lstat(path).catch(() => undefined))
 
 describe('a store', () => {
-  test.each(kinds)('treats %s as a miss, and removes it', async (_, put) => {
+  test.each(kinds)('a store treats %s as a miss, and removes it', async (_, putFile) => {
     const directory = await folderWith()
     const store = diskStore({ directory, maxBytes: 2000 * GiB, log: () => {} })
     await store.set('other', entryOf('other')) // the first scan is done
     const path = join(directory, fileNameOf('a'))
-    await put(path)
+    await putFile(path)
     expect(await store.get('a')).toBeUndefined()
     await expect.poll(() => isMissing(path)).toBe(true)
-    await put(path)
+    await putFile(path)
     await store.set('a', entryOf('a'))
     expect(nameOf(await store.get('a'))).toBe('a')
   })
 
-  test.each(kinds)('removes %s when it starts, and evicts nothing for it', async (_, put) => {
+  test.each(kinds)('a store removes %s when it starts, and evicts no entry for it', async (_, putFile) => {
     const directory = await folderWith()
     await diskStore({ directory, maxBytes: GiB }).set('a', entryOf('a'))
     const path = join(directory, fileNameOf('foreign'))
-    await put(path)
+    await putFile(path)
     const store = diskStore({ directory, maxBytes: GiB, log: () => {} })
     await vi.waitFor(async () => expect(await isMissing(path)).toBe(true), 20_000)
     expect(nameOf(await store.get('a'))).toBe('a')
   })
 
-  test('neither counts nor touches the target of a symlink', async () => {
+  test('a store neither counts nor touches the target of a symlink', async () => {
     const directory = await folderWith()
     const target = join(await folderWith({ 'outside.bin': 'x' }), 'outside.bin')
     await truncate(target, 1000 * GiB)
@@ -79,7 +79,7 @@ describe('a store', () => {
     expect((await stat(target)).mtime).toEqual(longAgo)
   })
 
-  test('treats a directory as a miss, and leaves it', async () => {
+  test('a store treats a directory as a miss, and does not remove it', async () => {
     const directory = await folderWith()
     const path = join(directory, fileNameOf('a'))
     await mkdir(path)
@@ -97,33 +97,36 @@ describe('a store', () => {
 })
 
 describe('a tag index', () => {
-  test.each(kinds)('replaces %s, and treats all that was stored as purged', async (_, put) => {
+  test.each(kinds)('a tag index replaces %s, and treats every stored entry as purged', async (_, putFile) => {
     const directory = await folderWith()
     const log = vi.fn()
     const path = join(directory, 'tags.log')
-    const before = (await diskTagIndex({ directory }).stamp()) as Stamp
+    const oldStamp = (await diskTagIndex({ directory }).stamp()) as Stamp
     await rm(path)
-    await put(path)
+    await putFile(path)
     const index = diskTagIndex({ directory, log })
-    expect(await index.purgedSince(before, ['a'])).toBe('hard')
+    expect(await index.purgedSince(oldStamp, ['a'])).toBe('hard')
     await index.purge(['a'], 'hard')
     expect((await index.stamp())?.sequence).toBe(1)
     expect((await lstat(path)).isFile()).toBe(true)
     expect(log).toHaveBeenCalledOnce()
   })
 
-  test.each(kinds)('replaces %s that took the place of its file while it runs', async (_, put) => {
-    const directory = await folderWith()
-    const path = join(directory, 'tags.log')
-    const index = diskTagIndex({ directory, log: () => {} })
-    const before = await index.stamp()
-    await rm(path)
-    await put(path)
-    expect((await index.stamp())?.epoch).not.toBe(before?.epoch)
-    expect((await readdir(directory)).filter((name) => name.endsWith('.tmp'))).toEqual([])
-  })
+  test.each(kinds)(
+    'a tag index replaces %s that took the place of its file while it was running',
+    async (_, putFile) => {
+      const directory = await folderWith()
+      const path = join(directory, 'tags.log')
+      const index = diskTagIndex({ directory, log: () => {} })
+      const oldStamp = await index.stamp()
+      await rm(path)
+      await putFile(path)
+      expect((await index.stamp())?.epoch).not.toBe(oldStamp?.epoch)
+      expect((await readdir(directory)).filter((name) => name.endsWith('.tmp'))).toEqual([])
+    },
+  )
 
-  test('resets a file that is larger than maxBytes', async () => {
+  test('a tag index resets a file that is larger than maxBytes', async () => {
     const directory = await folderWith()
     const large = diskTagIndex({ directory })
     await large.stamp() // creates the file
@@ -131,9 +134,9 @@ describe('a tag index', () => {
       Array.from({ length: 50 }, (_, number) => `${number}`),
       'hard',
     )
-    const before = await large.stamp()
+    const largeStamp = await large.stamp()
     const log = vi.fn()
-    expect((await diskTagIndex({ directory, maxBytes: 11 * 32, log }).stamp())?.epoch).not.toBe(before?.epoch)
+    expect((await diskTagIndex({ directory, maxBytes: 11 * 32, log }).stamp())?.epoch).not.toBe(largeStamp?.epoch)
     expect(log).toHaveBeenCalledOnce()
   })
 })

@@ -7,7 +7,7 @@ import { folderWith } from './testing/folder.js'
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
 
-// A usual umask, whatever the one of this shell is.
+// A common umask, whatever the umask of this shell is.
 let previous: number
 beforeEach(() => {
   previous = process.umask(0o022)
@@ -22,7 +22,7 @@ async function fill(directory: string) {
   expect(await store.get('key')).toBeDefined()
 }
 
-test('files are for their owner alone, and so are the folders that the store creates', async () => {
+test('only the owner can access the files, and the folders that the store creates', async () => {
   const parent = join(await folderWith(), 'cache')
   const directory = join(parent, 'pages')
   await fill(directory)
@@ -32,7 +32,7 @@ test('files are for their owner alone, and so are the folders that the store cre
   for (const name of names) expect([name, await modeOf(join(directory, name))]).toEqual([name, '600'])
 })
 
-test('a folder that was removed meanwhile comes back for its owner alone', async () => {
+test('a folder that was removed is created again for its owner only', async () => {
   const directory = join(await folderWith(), 'pages')
   await fill(directory)
   const store = diskStore({ directory, maxBytes: 1_000_000 })
@@ -41,7 +41,7 @@ test('a folder that was removed meanwhile comes back for its owner alone', async
   expect(await modeOf(directory)).toBe('700')
 })
 
-test.each([0o755, 0o700, 0o770])('a folder of the user’s keeps its mode %o', async (mode) => {
+test.each([0o755, 0o700, 0o770])('a folder that the user created keeps its mode %o', async (mode) => {
   const directory = join(await folderWith(), 'theirs')
   await mkdir(directory)
   await chmod(directory, mode)

@@ -21,7 +21,7 @@ const start = async (blocks: number, directory?: string) => {
   return { ...quota, folder, names, onError, onDiskFull }
 }
 
-test('keeps the most recently used files, as many as fit, also across scans and restarts', async () => {
+test('the quota keeps the most recently used files that fit, also across scans and restarts', async () => {
   const keys = [...'abcdefgh'].map(fileNameOf)
   const step = record({ name: constantFrom(...keys), action: constantFrom('write', 'touch', 'remove', 'scan') })
   await assert(
@@ -34,7 +34,7 @@ test('keeps the most recently used files, as many as fit, also across scans and 
         else if (action === 'remove') await quota.remove(name)
         else await quota.scan()
         const isUsed = action === 'write' || (action === 'touch' && expected.includes(name))
-        if (action !== 'scan') expected = expected.filter((each) => each !== name)
+        if (action !== 'scan') expected = expected.filter((file) => file !== name)
         if (isUsed) expected = [...expected, name].slice(-4)
         expect(await quota.names()).toEqual([...expected].sort())
         await new Promise((resolve) => setTimeout(resolve, 2)) // the times of files are in milliseconds
@@ -53,7 +53,7 @@ const full = [
   Object.assign(new Error('Unknown system error'), { errno: -constants.errno.EDQUOT }),
 ]
 test.each(full)(
-  'on a full disk (%s), removes the oldest files of the same size, and tries once more',
+  'on a full disk (%s), the quota removes as many bytes of the oldest files, and writes once more',
   async (error) => {
     const quota = await start(8)
     for (const key of 'abcd') await quota.write(fileNameOf(key), block)
@@ -67,7 +67,7 @@ test.each(full)(
   },
 )
 
-test('after another error, removes nothing', async () => {
+test('after any other error, the quota removes nothing', async () => {
   const quota = await start(8)
   await quota.write(fileNameOf('a'), block)
   vi.mocked(writeFile).mockRejectedValueOnce(new Error('EIO'))

@@ -72,13 +72,13 @@ export function createDiskQuota({ directory, maxBytes, maxFileBytes, onError, on
       if (error.code === 'ENOENT') return []
       throw error
     })
-    const found: EntryFile[] = []
+    const entryFiles: EntryFile[] = []
     for await (const { name } of names) {
       const file = await inspect(name)
-      if (file) found.push(file)
+      if (file) entryFiles.push(file)
     }
     files = createFiles()
-    for (const file of found.sort((a, b) => a.lastUsed - b.lastUsed)) files.set(file.name, file)
+    for (const file of entryFiles.sort((a, b) => a.lastUsed - b.lastUsed)) files.set(file.name, file)
     await removeEvicted()
   }
 

@@ -47,7 +47,7 @@ test.each([
 })
 
 describe('a stored entry is found', () => {
-  test('at once and after a restart, and no temporary file remains', async () => {
+  test('a stored entry is found immediately and after a restart, and no temporary file remains', async () => {
     const directory = await folderWith()
     const store = open(directory)
     expect(await store.get('a')).toBeUndefined()
@@ -60,7 +60,7 @@ describe('a stored entry is found', () => {
     expect((await readdir(directory)).every((name) => name.endsWith('.entry'))).toBe(true)
   })
 
-  test('in a directory that did not exist, or was removed meanwhile', async () => {
+  test('an entry can be stored in a directory that does not exist, or was removed', async () => {
     const directory = join(await folderWith(), 'deep', 'down')
     const store = open(directory)
     await store.set('a', entryOf('a'))
@@ -71,13 +71,13 @@ describe('a stored entry is found', () => {
     expect(store.logged).toEqual([])
   })
 
-  test('by another process that shares the directory', async () => {
+  test('a stored entry is found by another process that shares the directory', async () => {
     const directory = await folderWith()
-    const [one, two] = [open(directory), open(directory)]
-    await one.set('a', entryOf('a'))
-    expect(nameOf(await two.get('a'))).toBe('a')
-    await two.delete('a')
-    expect(await one.get('a')).toBeUndefined()
+    const [writer, reader] = [open(directory), open(directory)]
+    await writer.set('a', entryOf('a'))
+    expect(nameOf(await reader.get('a'))).toBe('a')
+    await reader.delete('a')
+    expect(await writer.get('a')).toBeUndefined()
   })
 })
 
@@ -85,19 +85,19 @@ describe('the age', () => {
   const start = Date.UTC(2030, 0, 1)
   afterEach(() => vi.restoreAllMocks())
 
-  // Clock at the second start, in seconds; age when stored; age when found.
+  // The clock at the second start, in seconds; the age when stored; the age when found.
   test.each([
-    ['continues across a restart', 50, 0, 50],
-    ['includes the age when stored', 50, 10, 60],
+    ['of an entry continues across a restart', 50, 0, 50],
+    ['of an entry includes its age when it was stored', 50, 10, 60],
     ['that equals the ttl is a hit', 3590, 10, 3600],
     ['beyond the ttl is a miss', 3591, 10, undefined],
-    ['is 0 when the clock was set back by less than a second', -0.9, 0, 0],
-    ['is unknown when the clock was a year ahead: a miss', -31_536_000, 0, undefined],
-    ['is too high, not too low, when the clock was set ahead', 1800, 0, 1800],
-  ])('%s', async (_, seconds, before, expected) => {
+    ['of an entry is 0 when the clock was set back by less than a second', -0.9, 0, 0],
+    ['of an entry is unknown, and a miss, when the clock was a year ahead', -31_536_000, 0, undefined],
+    ['of an entry is too high, not too low, when the clock was set ahead', 1800, 0, 1800],
+  ])('the age %s', async (_, seconds, ageWhenStored, expected) => {
     const directory = await folderWith()
     const clock = vi.spyOn(Date, 'now').mockReturnValue(start)
-    await open(directory, MiB).set('a', entryOf('a'), before)
+    await open(directory, MiB).set('a', entryOf('a'), ageWhenStored)
     clock.mockReturnValue(start + seconds * 1000)
     const age = (await open(directory, MiB).get('a'))?.age
     if (expected === undefined) expect(age).toBeUndefined()
@@ -105,7 +105,7 @@ describe('the age', () => {
     await until(async () => (await entriesIn(directory)).length === (expected === undefined ? 0 : 1))
   })
 
-  test('beyond the ttl stores nothing and removes the previous entry', async () => {
+  test('an entry whose age is beyond its ttl is not stored, and the previous entry is removed', async () => {
     const store = open(await folderWith())
     await store.set('a', entryOf('old'))
     await store.set('a', entryOf('new'), 3601)
@@ -114,7 +114,7 @@ describe('the age', () => {
 })
 
 describe('concurrent calls', () => {
-  test('take effect in call order', async () => {
+  test('concurrent calls take effect in the order of the calls', async () => {
     const store = open(await folderWith())
     void store.set('a', entryOf('one'))
     void store.set('a', entryOf('two'))
@@ -129,16 +129,16 @@ describe('concurrent calls', () => {
 })
 
 describe('while a file is written', () => {
-  test('its entry is found at once, until it is removed', async () => {
+  test('an entry is found while its file is being written, until it is removed', async () => {
     const store = open(await folderWith())
     const order: string[] = []
     const body = new Uint8Array(randomBytes(4 * MiB))
     const entry = { ...entryOf('new'), body } as StoredResponse
     const written = Promise.resolve(store.set('a', entry, 5)).then(() => order.push('written'))
-    const found = await store.get('a')
+    const hit = await store.get('a')
     order.push('read')
-    expect(found?.age).toBeGreaterThanOrEqual(5)
-    expect(found?.entry.kind === 'response' && Buffer.compare(found.entry.body, body)).toBe(0)
+    expect(hit?.age).toBeGreaterThanOrEqual(5)
+    expect(hit?.entry.kind === 'response' && Buffer.compare(hit.entry.body, body)).toBe(0)
     const deleted = store.delete('a')
     expect(await store.get('a')).toBeUndefined()
     await Promise.all([written, deleted])
@@ -146,7 +146,7 @@ describe('while a file is written', () => {
     expect(await store.get('a')).toBeUndefined()
   })
 
-  test('no other file is written, so that reads are not held up', async () => {
+  test('files are written one at a time, so that reads are not delayed', async () => {
     const directory = await folderWith()
     const store = open(directory)
     let isOver = false
@@ -154,12 +154,12 @@ describe('while a file is written', () => {
     void writes.then(() => {
       isOver = true
     })
-    let most = 0
+    let maxTemporary = 0
     for (; !isOver; await setImmediate()) {
       const temporary = readdirSync(directory).filter((name) => name.endsWith('.tmp'))
-      most = Math.max(most, temporary.length)
+      maxTemporary = Math.max(maxTemporary, temporary.length)
     }
-    expect(most).toBe(1)
+    expect(maxTemporary).toBe(1)
   })
 })
 
@@ -177,20 +177,20 @@ test('while too many writes wait for a slow disk, further writes are dropped, an
 })
 
 describe('concurrent reads', () => {
-  test('find nothing that was replaced or removed before they began', async () => {
+  test('concurrent reads do not find an entry that was replaced or removed before they began', async () => {
     const store = open(await folderWith())
     for (let round = 0; round < 5; round++) {
       await store.set('a', entryOf(`old ${round}`, MiB))
-      const [before, set] = [store.get('a'), store.set('a', entryOf(`new ${round}`))]
+      const [readBefore, written] = [store.get('a'), store.set('a', entryOf(`new ${round}`))]
       const early = Array.from({ length: round }, () => store.get('a'))
-      await set
+      await written
       expect(nameOf(await store.get('a'))).toBe(`new ${round}`)
       for (const hit of await Promise.all(early)) expect(nameOf(hit)).toBe(`new ${round}`)
-      await before
-      const [last, removed] = [store.get('a'), store.delete('a')]
+      await readBefore
+      const [lastRead, removed] = [store.get('a'), store.delete('a')]
       await removed
       expect(await store.get('a')).toBeUndefined()
-      await last
+      await lastRead
     }
   })
 })
@@ -203,16 +203,16 @@ describe('an entry file', () => {
     return { file: encodeEntryFile(name, entry, 5), entry }
   }
 
-  test('decodes to the same entry, even if its body or head is large, but only for its own key', () => {
+  test('an entry file decodes to the same entry, even if its body or head is large, but only for its own key', () => {
     const tags = Array.from({ length: 20_000 }, (_, index) => `tag ${index}`)
     for (const { file, entry } of [fileOf(Buffer.alloc(1_000_000, 'x')), fileOf(Buffer.alloc(9), { tags })]) {
-      const found = decodeEntryFile(name, file)
-      expect(isDeepStrictEqual(found, { entry, createdAt: 5 })).toBe(true)
+      const decoded = decodeEntryFile(name, file)
+      expect(isDeepStrictEqual(decoded, { entry, createdAt: 5 })).toBe(true)
       expect(decodeEntryFile(fileNameOf('other'), file)).toBeUndefined()
     }
   })
 
-  test('is invalid once any byte is changed, cut off or added', () => {
+  test('an entry file is invalid if any byte is changed, cut off or added', () => {
     fc.assert(
       fc.property(bytes, fc.nat(), fc.integer({ min: 1, max: 255 }), (body, position, change) => {
         const { file } = fileOf(body)
@@ -226,16 +226,16 @@ describe('an entry file', () => {
     )
   })
 
-  test('has another name for another key, also where both have the same UTF-8 bytes', () => {
+  test('entry files of two keys have different names, even if the keys have the same UTF-8 bytes', () => {
     expect(fileNameOf('\ud800')).not.toBe(fileNameOf('\ud801'))
   })
 })
 
 describe('a broken file is a miss and is removed', () => {
   test.each<[string, (path: string) => Promise<void>]>([
-    ['truncated', (path) => truncate(path, 1000)],
-    ['empty', (path) => truncate(path, 0)],
-    ['overwritten', (path) => writeFile(path, 'something else')],
+    ['that is truncated', (path) => truncate(path, 1000)],
+    ['that is empty', (path) => truncate(path, 0)],
+    ['that was overwritten', (path) => writeFile(path, 'something else')],
     [
       'with a flipped bit',
       async (path) => {
@@ -245,7 +245,7 @@ describe('a broken file is a miss and is removed', () => {
       },
     ],
     ['of another key', async (path) => writeFile(path, encodeEntryFile(fileNameOf('b'), entryOf('b'), Date.now()))],
-  ])('%s', async (_, damage) => {
+  ])('an entry file %s is a miss and is removed', async (_, damage) => {
     const directory = await folderWith()
     const store = open(directory)
     await store.set('a', entryOf('a'))
@@ -256,7 +256,7 @@ describe('a broken file is a miss and is removed', () => {
     expect(nameOf(await store.get('a'))).toBe('a')
   })
 
-  test('that is empty, as after a power failure, counts toward maxBytes until it is evicted', async () => {
+  test('an empty entry file, as after a power failure, counts toward maxBytes until it is evicted', async () => {
     const directory = await folderWith({ [fileNameOf('empty')]: '' })
     const store = open(directory, MiB)
     for (let index = 0; index < 6; index++) await store.set(`${index}`, entryOf('page'))
@@ -266,7 +266,7 @@ describe('a broken file is a miss and is removed', () => {
 })
 
 describe('maxBytes', () => {
-  test('holds, and evicts the least recently used entries', async () => {
+  test('maxBytes holds, and the least recently used entries are evicted', async () => {
     const directory = await folderWith()
     const store = open(directory, MiB)
     for (let index = 0; index < 20; index++) {
@@ -278,7 +278,7 @@ describe('maxBytes', () => {
     expect(await store.get('key 1')).toBeUndefined()
   })
 
-  test('holds for small entries, which take a block of the disk each', async () => {
+  test('maxBytes holds for small entries, each of which takes a block of the disk', async () => {
     const directory = await folderWith()
     const store = open(directory, 100_000)
     for (let index = 0; index < 200; index++) await store.set(`key ${index}`, entryOf(`${index}`, 10))
@@ -287,43 +287,45 @@ describe('maxBytes', () => {
     expect(await store.get('key 1')).toBeUndefined()
   })
 
-  test('holds across restarts, and the least recently used entries are evicted', async () => {
+  test('maxBytes holds across restarts, and the least recently used entries are evicted', async () => {
     const directory = await folderWith()
-    const before = open(directory)
+    const firstStore = open(directory)
     for (const [index, key] of ['c', 'a', 'd', 'b'].entries()) {
-      await before.set(key, entryOf(key))
+      await firstStore.set(key, entryOf(key))
       const used = new Date(Date.now() - 100_000 + index * 1000)
       await utimes(join(directory, fileNameOf(key)), used, used)
     }
-    // `a` was last used as long ago as the others, until this read.
-    expect(nameOf(await before.get('a'))).toBe('a')
-    const after = open(directory, 3 * 250_000)
-    await after.set('e', entryOf('e'))
+    // Until this read, the last use of `a` was as long ago as that of the other entries.
+    expect(nameOf(await firstStore.get('a'))).toBe('a')
+    const reopened = open(directory, 3 * 250_000)
+    await reopened.set('e', entryOf('e'))
     await until(async () => (await directorySize(directory)) <= 3 * 250_000)
-    for (const key of ['c', 'd']) expect(await after.get(key), key).toBeUndefined()
-    for (const key of ['a', 'b', 'e']) expect(nameOf(await after.get(key))).toBe(key)
+    for (const key of ['c', 'd']) expect(await reopened.get(key), key).toBeUndefined()
+    for (const key of ['a', 'b', 'e']) expect(nameOf(await reopened.get(key))).toBe(key)
   })
 
-  test('holds for two stores that write into one directory', async () => {
+  test('maxBytes holds for two stores that write to one directory', async () => {
     const directory = await folderWith()
-    const both = [open(directory, MiB), open(directory, MiB)]
+    const stores = [open(directory, MiB), open(directory, MiB)]
     for (let index = 0; index < 30; index++) {
-      await Promise.all(both.map((store, which) => store.set(`key ${which} ${index}`, entryOf(`${index}`))))
+      await Promise.all(
+        stores.map((store, storeNumber) => store.set(`key ${storeNumber} ${index}`, entryOf(`${index}`))),
+      )
     }
-    await both[0]?.set('last', entryOf('last'))
-    // Each scans for the other's files once it has written an eighth of the bound.
+    await stores[0]?.set('last', entryOf('last'))
+    // Each store scans for the other's files after it has written an eighth of maxBytes.
     await until(async () => (await directorySize(directory)) <= 1.5 * MiB)
-    expect(nameOf(await both[1]?.get('last'))).toBe('last')
+    expect(nameOf(await stores[1]?.get('last'))).toBe('last')
   })
 
-  test('drops an entry that is larger', async () => {
+  test('an entry that is larger than maxBytes is not stored', async () => {
     const directory = await folderWith()
     const store = open(directory, 100_000)
     await store.set('a', entryOf('a'))
     expect(await readdir(directory)).toEqual([])
   })
 
-  test('leaves other files in the directory alone', async () => {
+  test('a store leaves other files in its directory alone', async () => {
     const directory = await folderWith({ 'holiday.jpg': 'x', 'README.md': 'x', [`${'a'.repeat(64)}.entry.bak`]: 'x' })
     const store = open(directory, 250_000)
     for (const key of ['a', 'b', 'c']) await store.set(key, entryOf(key))
@@ -340,27 +342,27 @@ describe('disk errors', () => {
     unmount = undefined
   })
 
-  test('a full disk: the least recently used entries make room, which is logged once', async () => {
+  test('on a full disk, the least recently used entries are evicted, and this is logged once', async () => {
     const directory = await folderWith()
     unmount = mountSmallDisk(directory)
     const store = open(directory)
-    // Where mounting is not allowed, all fit.
+    // Where mounting is not allowed, all entries fit.
     const keys = Array.from({ length: 50 }, (_, number) => `${number}`)
     for (const key of keys) {
       await store.set(key, entryOf(key, 20_000))
       expect(nameOf(await store.get(key))).toBe(key)
     }
-    const found = await Promise.all(keys.map(async (key) => nameOf(await store.get(key))))
-    const left = found.filter((name) => name !== undefined)
-    expect(left).toEqual(keys.slice(-left.length))
-    expect(left.length).toBeGreaterThan(unmount ? 6 : 49)
-    expect(left.length).toBeLessThan(unmount ? 13 : 51)
+    const names = await Promise.all(keys.map(async (key) => nameOf(await store.get(key))))
+    const remaining = names.filter((name) => name !== undefined)
+    expect(remaining).toEqual(keys.slice(-remaining.length))
+    expect(remaining.length).toBeGreaterThan(unmount ? 6 : 49)
+    expect(remaining.length).toBeLessThan(unmount ? 13 : 51)
     expect(store.logged.map(({ message }) => message)).toEqual(
       unmount ? [expect.stringContaining('the disk is full')] : [],
     )
   })
 
-  test('a disk that others fill: logged, nothing left behind, and works again when there is room', async () => {
+  test('a disk that other files fill is logged and left clean, and the store works again when there is room', async () => {
     const directory = await folderWith()
     unmount = mountSmallDisk(directory)
     const store = open(directory)
@@ -378,7 +380,7 @@ describe('disk errors', () => {
     expect(nameOf(await store.get('key 0'))).toBe('fits')
   })
 
-  test('the directory is a file', async () => {
+  test('a directory that is a file is a miss, and is logged once', async () => {
     const folder = await folderWith({ file: 'x' })
     const store = open(join(folder, 'file'))
     await store.set('a', entryOf('a'))
@@ -397,45 +399,45 @@ test('an entry that is too large removes the previous one', async () => {
   expect(await readdir(directory)).toEqual([])
 })
 
-test('old temporary files, which interrupted writes have left, are removed at the start', async () => {
+test('old temporary files of interrupted writes are removed at the start', async () => {
   const tempFile = (name: string, id: string) => `${name}.${id}.tmp`
-  const old = [tempFile(fileNameOf('a'), 'one'), tempFile('tags.log', 'two')]
-  const current = tempFile(fileNameOf('a'), 'three')
-  const directory = await folderWith(Object.fromEntries([...old, current].map((name) => [name, 'x'])))
+  const oldFiles = [tempFile(fileNameOf('a'), 'one'), tempFile('tags.log', 'two')]
+  const currentFile = tempFile(fileNameOf('a'), 'three')
+  const directory = await folderWith(Object.fromEntries([...oldFiles, currentFile].map((name) => [name, 'x'])))
   const minutesAgo = Date.now() / 1000 - 120
-  for (const name of old) await utimes(join(directory, name), minutesAgo, minutesAgo)
+  for (const name of oldFiles) await utimes(join(directory, name), minutesAgo, minutesAgo)
   await open(directory).set('b', entryOf('b'))
-  expect((await readdir(directory)).sort()).toEqual([current, fileNameOf('b')].sort())
+  expect((await readdir(directory)).sort()).toEqual([currentFile, fileNameOf('b')].sort())
 })
 
 describe('kill -9 during writes', () => {
-  test('never lets a broken entry be read, in several rounds with two writers and a reader', async () => {
+  test('kill -9 during writes never leads to a broken entry, in several rounds with two writers and a reader', async () => {
     const directory = await folderWith()
     const reader = open(directory)
-    let read = 0
-    let tempFiles = 0 // proves that some were killed in the middle of a write
+    let readCount = 0
+    let tempFiles = 0 // proves that some writers were killed in the middle of a write
     const readAll = async () => {
       for (let key = 0; key < 4; key++) {
-        const found = await reader.get(`key ${key}`)
-        if (!found) continue
-        expect(nameOf(found)).toMatch(new RegExp(`^(one|two) \\d+ ${key}$`))
-        read++
+        const hit = await reader.get(`key ${key}`)
+        if (!hit) continue
+        expect(nameOf(hit)).toMatch(new RegExp(`^(one|two) \\d+ ${key}$`))
+        readCount++
       }
     }
     await withScript(new URL('testing/write-entries.ts', import.meta.url), async (script) => {
       for (let round = 0; round < short(3, 20) || tempFiles === 0; round++) {
         const writers = ['one', 'two'].map((name) => spawn(process.execPath, [script, directory, name]))
         await Promise.all(writers.map(({ stdout }) => once(stdout, 'data')))
-        const seen = read
-        // Long enough to hit the middle of a write, and at another point each round.
-        for (let reads = 0; reads < 3 + round || read === seen; reads++) await readAll()
+        const countBefore = readCount
+        // Reads long enough that the kill hits the middle of a write, at another point in each round.
+        for (let reads = 0; reads < 3 + round || readCount === countBefore; reads++) await readAll()
         for (const writer of writers) writer.kill('SIGKILL')
         await Promise.all(writers.map((writer) => once(writer, 'exit')))
         await readAll()
         tempFiles += (await readdir(directory)).filter((name) => name.endsWith('.tmp')).length
       }
     })
-    expect(read).toBeGreaterThan(short(25, 200))
+    expect(readCount).toBeGreaterThan(short(25, 200))
     expect(reader.logged).toEqual([])
 
     for (const name of await readdir(directory)) if (name.endsWith('.tmp')) await utimes(join(directory, name), 0, 0)

@@ -68,8 +68,8 @@ export function diskStore(options: DiskStoreOptions): Store {
     return done
   }
   const remove = (name: string): Promise<void> => {
-    const last = pending.get(name)
-    return last && !last.file ? last.done : change(name, undefined, () => quota.remove(name))
+    const pendingChange = pending.get(name)
+    return pendingChange && !pendingChange.file ? pendingChange.done : change(name, undefined, () => quota.remove(name))
   }
   /** Removes an unusable file, unless it is about to be replaced. */
   const discard = async (name: string) => {
@@ -89,8 +89,8 @@ export function diskStore(options: DiskStoreOptions): Store {
   return {
     async get(key) {
       const name = fileNameOf(key)
-      const last = pending.get(name)
-      const file = last ? last.file : await read(name)
+      const pendingChange = pending.get(name)
+      const file = pendingChange ? pendingChange.file : await read(name)
       if (!file) return undefined
       const stored = decodeEntryFile(name, file)
       const age = stored ? (Date.now() - stored.createdAt) / 1000 : Number.NaN

@@ -43,7 +43,7 @@ const open = (directory: string, options: Partial<DiskTagIndexOptions> = {}) => 
   return { ...index, stamp, purge, log, file: join(directory, 'tags.log') }
 }
 
-/** Returns what all file handles inherit from. */
+/** Returns the prototype of all file handles. */
 async function handlePrototype(file: string) {
   const handle = await openFile(file)
   await handle.close()
@@ -66,26 +66,26 @@ test('a directory that is only moved keeps its epoch', async () => {
 })
 
 describe('a purge', () => {
-  test('survives a restart, and purges no other tag', async () => {
+  test('a purge survives a restart, and purges no other tag', async () => {
     const directory = await folderWith()
-    const before = open(directory)
-    const stamp = await before.stamp()
-    await before.purge(['hard', 'both'], 'hard')
-    await before.purge(['soft', 'both'], 'soft')
-    const after = open(directory)
-    expect(await after.stamp()).toEqual(await before.stamp())
+    const firstIndex = open(directory)
+    const stamp = await firstIndex.stamp()
+    await firstIndex.purge(['hard', 'both'], 'hard')
+    await firstIndex.purge(['soft', 'both'], 'soft')
+    const restarted = open(directory)
+    expect(await restarted.stamp()).toEqual(await firstIndex.stamp())
     for (const [tag, purge] of [
       ['hard', 'hard'],
       ['both', 'hard'],
       ['soft', 'soft'],
       ['other', 'none'],
     ] as const) {
-      expect([tag, await after.purgedSince(stamp, [tag])]).toEqual([tag, purge])
+      expect([tag, await restarted.purgedSince(stamp, [tag])]).toEqual([tag, purge])
     }
-    expect(after.log).not.toHaveBeenCalled()
+    expect(restarted.log).not.toHaveBeenCalled()
   })
 
-  test('is visible at once to other indexes on the same directory', async () => {
+  test('a purge is immediately visible to other indexes on the same directory', async () => {
     const directory = await folderWith()
     const indexes = [open(directory), open(directory), open(directory)]
     for (const purging of indexes) {
@@ -98,7 +98,7 @@ describe('a purge', () => {
     }
   })
 
-  test('is answered synchronously while the file is unchanged', async () => {
+  test('purgedSince answers synchronously while the file is unchanged', async () => {
     const index = diskTagIndex({ directory: await folderWith() })
     await index.stamp() // creates the file
     const stamp = (await index.stamp()) as Stamp
@@ -108,7 +108,7 @@ describe('a purge', () => {
     expect(index.purgedSince(stamp, ['a'])).toBe('hard')
   })
 
-  test('by two indexes at once loses none', async () => {
+  test('no purge is lost when two indexes purge at the same time', async () => {
     const directory = await folderWith()
     const indexes = [open(directory), open(directory)]
     const stamp = (await indexes[0]?.stamp()) as Stamp
@@ -120,11 +120,11 @@ describe('a purge', () => {
   })
 })
 
-test('agrees with memoryTagIndex, through either of two indexes and across restarts', async () => {
+test('the index agrees with memoryTagIndex, through either of two indexes and across restarts', async () => {
   const tag = fc.constantFrom('a', 'b', 'c', 'd')
   const mode = fc.constantFrom<PurgeMode>('hard', 'soft')
   const step = fc.oneof(
-    fc.record({ tags: fc.uniqueArray(tag, { minLength: 1 }), mode, who: fc.nat(1) }),
+    fc.record({ tags: fc.uniqueArray(tag, { minLength: 1 }), mode, indexNumber: fc.nat(1) }),
     fc.constant('restart' as const),
   )
   await fc.assert(
@@ -133,18 +133,18 @@ test('agrees with memoryTagIndex, through either of two indexes and across resta
       const model = memoryTagIndex()
       let indexes = [open(directory), open(directory)]
       const stamps: { model: Stamp; disk: Stamp }[] = []
-      for (const each of steps) {
+      for (const step of steps) {
         const disk = (await indexes[0]?.stamp()) as Stamp
         stamps.push({ model: (await model.stamp()) as Stamp, disk })
-        if (each === 'restart') indexes = [open(directory), open(directory)]
+        if (step === 'restart') indexes = [open(directory), open(directory)]
         else {
-          await model.purge(each.tags, each.mode)
-          await indexes[each.who]?.purge(each.tags, each.mode)
+          await model.purge(step.tags, step.mode)
+          await indexes[step.indexNumber]?.purge(step.tags, step.mode)
         }
         for (const stamp of stamps) {
-          for (const asked of [['a'], ['b', 'c'], ['d'], []]) {
-            const expected = await model.purgedSince(stamp.model, asked)
-            for (const index of indexes) expect(await index.purgedSince(stamp.disk, asked)).toBe(expected)
+          for (const tags of [['a'], ['b', 'c'], ['d'], []]) {
+            const expected = await model.purgedSince(stamp.model, tags)
+            for (const index of indexes) expect(await index.purgedSince(stamp.disk, tags)).toBe(expected)
           }
         }
       }
@@ -164,8 +164,8 @@ describe('a tag log that', () => {
     ['is garbage', (file) => writeFile(file, 'x'.repeat(3200))],
     ['is missing', (file) => rm(file)],
     ['is missing with its directory', (file) => rm(join(file, '..'), { recursive: true })],
-    ['was overwritten by another one', async (file) => copyFile((await otherLog()).file, file)],
-    ['was replaced by another one', async (file) => rename((await otherLog()).file, file)],
+    ['was overwritten by another log', async (file) => copyFile((await otherLog()).file, file)],
+    ['was replaced by another log', async (file) => rename((await otherLog()).file, file)],
   ]
   const flipBit = async (file: string, at: number) => {
     const bytes = await readFile(file)
@@ -173,55 +173,55 @@ describe('a tag log that', () => {
     await writeFile(file, bytes)
   }
   const otherLog = async () => {
-    const other = open(await folderWith())
-    await other.purge(['x', 'y'], 'hard')
-    return other
+    const otherIndex = open(await folderWith())
+    await otherIndex.purge(['x', 'y'], 'hard')
+    return otherIndex
   }
 
-  test.each(faults)('%s purges every stored entry after a restart', async (_, inject) => {
+  test.each(faults)('a tag log that %s purges every stored entry after a restart', async (_, inject) => {
     const directory = await folderWith()
-    const before = open(directory)
-    const stamp = await before.stamp()
-    await before.purge(['a', 'b'], 'hard')
-    await inject(before.file)
-    const after = open(directory)
-    expect((await after.stamp()).epoch).not.toBe(stamp.epoch)
-    expect(await after.purgedSince(stamp, ['untouched'])).toBe('hard')
-    const fresh = await after.stamp()
-    await after.purge(['c'], 'soft')
-    expect(await open(directory).purgedSince(fresh, ['c'])).toBe('soft')
+    const firstIndex = open(directory)
+    const stamp = await firstIndex.stamp()
+    await firstIndex.purge(['a', 'b'], 'hard')
+    await inject(firstIndex.file)
+    const restarted = open(directory)
+    expect((await restarted.stamp()).epoch).not.toBe(stamp.epoch)
+    expect(await restarted.purgedSince(stamp, ['untouched'])).toBe('hard')
+    const freshStamp = await restarted.stamp()
+    await restarted.purge(['c'], 'soft')
+    expect(await open(directory).purgedSince(freshStamp, ['c'])).toBe('soft')
   })
 
-  test('lost whole records is reset once an entry has a number beyond it', async () => {
+  test('a tag log that lost whole records is reset as soon as an entry has a number beyond it', async () => {
     const directory = await folderWith()
-    const before = open(directory)
-    const old = await before.stamp()
-    await before.purge(['a'], 'hard')
-    const lost = await before.stamp()
-    await truncate(before.file, 32)
+    const firstIndex = open(directory)
+    const oldStamp = await firstIndex.stamp()
+    await firstIndex.purge(['a'], 'hard')
+    const lostStamp = await firstIndex.stamp()
+    await truncate(firstIndex.file, 32)
     const indexes = [open(directory), open(directory)]
-    for (const index of indexes) expect(await index.purgedSince(lost, ['untouched'])).toBe('hard')
-    for (const index of indexes) expect(await index.purgedSince(old, ['a'])).toBe('hard')
+    for (const index of indexes) expect(await index.purgedSince(lostStamp, ['untouched'])).toBe('hard')
+    for (const index of indexes) expect(await index.purgedSince(oldStamp, ['a'])).toBe('hard')
     const epochs = await Promise.all(indexes.map(async (index) => (await index.stamp()).epoch))
-    expect(epochs).not.toContain(old.epoch)
+    expect(epochs).not.toContain(oldStamp.epoch)
     expect(epochs[0]).toBe(epochs[1])
     const reasons = indexes.flatMap(({ log }) => log.mock.calls.map(([, { reason }]) => reason))
     expect(reasons).toEqual([expect.stringContaining('tag log is truncated')])
   })
 
-  // An overwrite in place with the same length is noticed at the next start only.
+  // An overwrite in place with the same length is noticed only at the next start.
   test.each(faults.filter(([name]) => !/flipped bit/.test(name)))(
-    '%s purges every stored entry at once',
+    'a tag log that %s purges every stored entry immediately',
     async (_, inject) => {
       const directory = await folderWith()
       const indexes = [open(directory), open(directory)]
       const stamps = await Promise.all(indexes.map((index) => index.stamp()))
       await indexes[0]?.purge(['a', 'b', 'c'], 'hard')
       await inject(indexes[0]?.file as string)
-      const found = await Promise.all(indexes.map((index) => index.purgedSince(stamps[0] as Stamp, ['untouched'])))
-      expect(found).toEqual(['hard', 'hard'])
-      const [one, two] = await Promise.all(indexes.map((index) => index.stamp()))
-      expect([one?.epoch === stamps[0]?.epoch, one?.epoch === two?.epoch]).toEqual([false, true])
+      const purges = await Promise.all(indexes.map((index) => index.purgedSince(stamps[0] as Stamp, ['untouched'])))
+      expect(purges).toEqual(['hard', 'hard'])
+      const [firstStamp, secondStamp] = await Promise.all(indexes.map((index) => index.stamp()))
+      expect([firstStamp?.epoch === stamps[0]?.epoch, firstStamp?.epoch === secondStamp?.epoch]).toEqual([false, true])
     },
   )
 })
@@ -238,10 +238,10 @@ describe('a record that is not flushed yet', () => {
   }
   const wait = () => new Promise((resolve) => setTimeout(resolve, 20))
 
-  test('neither acknowledges its purge nor gives out its sequence number', async () => {
+  test('until a record is flushed, its purge is not acknowledged and its sequence number is not given out', async () => {
     const directory = await folderWith()
     const indexes = [open(directory), open(directory)] as const
-    const [before] = await Promise.all(indexes.map((index) => index.stamp()))
+    const [stampBefore] = await Promise.all(indexes.map((index) => index.stamp()))
     const flushes = await holdFlushes(directory)
     const settled: string[] = []
     const purging = indexes[0].purge(['a'], 'hard').then(() => settled.push('purged'))
@@ -250,7 +250,7 @@ describe('a record that is not flushed yet', () => {
       Promise.resolve(index.stamp()).then(({ sequence }) => settled.push(`${sequence}`)),
     )
     await wait()
-    // The index itself knows that nothing but its own purge is new, which is not acknowledged yet.
+    // The first index knows that only its own purge is new, and that purge is not acknowledged yet.
     expect(settled).toEqual(['0'])
     // On a busy machine, the flushes of the stamps begin only now.
     const flush = () => {
@@ -259,32 +259,32 @@ describe('a record that is not flushed yet', () => {
     const flushing = setInterval(flush, 5)
     await Promise.all([purging, ...stamps]).finally(() => clearInterval(flushing))
     expect(settled.sort()).toEqual(['0', '1', 'purged'])
-    expect(before?.sequence).toBe(0)
+    expect(stampBefore?.sequence).toBe(0)
   })
 
-  test('and cannot be flushed resets the log: the new epoch purges everything', async () => {
+  test('a record that cannot be flushed resets the log, and the new epoch purges everything', async () => {
     const directory = await folderWith()
     const index = open(directory)
-    const before = await index.stamp()
+    const stampBefore = await index.stamp()
     const flushes = await holdFlushes(directory)
-    const asked = index.purge(['a'], 'hard').catch((error) => error)
+    const purging = index.purge(['a'], 'hard').catch((error) => error)
     await vi.waitFor(() => expect(flushes).toHaveLength(1), 20_000)
     vi.restoreAllMocks()
     flushes[0]?.reject(new Error('EIO'))
-    expect(await asked).toBeUndefined()
+    expect(await purging).toBeUndefined()
     expect(index.log).toHaveBeenCalledTimes(1)
-    expect(await index.purgedSince(before, ['untouched'])).toBe('hard')
+    expect(await index.purgedSince(stampBefore, ['untouched'])).toBe('hard')
   })
 })
 
 describe('purges and reads at a time', () => {
   afterEach(() => vi.restoreAllMocks())
-  const many = Array.from({ length: 50 }, (_, number) => `${number}`)
+  const manyTags = Array.from({ length: 50 }, (_, number) => `${number}`)
   /** Returns what a read returned without waiting for the disk. */
   const settlesNow = async (read: unknown) =>
     Promise.race([read, new Promise((resolve) => setImmediate(resolve, 'waits'))])
 
-  /** Holds the first flush of a purge, and counts what is done on files from then on. */
+  /** Holds the first flush of a purge, and counts the file operations from then on. */
   const holdFirstFlush = async (index: ReturnType<typeof open>) => {
     const prototype = await handlePrototype(index.file)
     const { datasync } = prototype
@@ -302,79 +302,79 @@ describe('purges and reads at a time', () => {
     return { first, flushes, opens, appends, release: () => release() }
   }
 
-  test('share one write and one flush, and one read', async () => {
+  test('concurrent purges share one write and one flush, and concurrent reads share one read', async () => {
     const index = open(await folderWith())
-    const before = await index.stamp()
+    const stampBefore = await index.stamp()
     const { first, flushes, opens, appends, release } = await holdFirstFlush(index)
-    const purges = many.map((tag, number) => index.purge([tag], number % 2 ? 'soft' : 'hard'))
-    const reads = many.map(() => index.stamp())
+    const purges = manyTags.map((tag, number) => index.purge([tag], number % 2 ? 'soft' : 'hard'))
+    const reads = manyTags.map(() => index.stamp())
     release()
     await Promise.all([first, ...purges, ...reads])
     expect(appends).toHaveBeenCalledTimes(2)
     expect(flushes).toHaveBeenCalledTimes(2)
     expect(opens).toHaveBeenCalledTimes(2)
-    for (const [number, tag] of many.entries())
-      expect(await index.purgedSince(before, [tag])).toBe(number % 2 ? 'soft' : 'hard')
+    for (const [number, tag] of manyTags.entries())
+      expect(await index.purgedSince(stampBefore, [tag])).toBe(number % 2 ? 'soft' : 'hard')
     expect((await index.stamp()).sequence).toBe(51)
   })
 
-  test('do not wait for each other: reads have what was acknowledged before', async () => {
+  test('reads do not wait for a purge, and see the purges that were acknowledged before', async () => {
     const index = open(await folderWith())
-    const before = await index.stamp()
+    const stampBefore = await index.stamp()
     const { first, release } = await holdFirstFlush(index)
-    for (const _ of many) expect(await settlesNow(index.purgedSince(before, ['first']))).toBe('none')
+    for (const _ of manyTags) expect(await settlesNow(index.purgedSince(stampBefore, ['first']))).toBe('none')
     const second = index.purge(['second'], 'hard')
-    expect(await settlesNow(index.stamp())).toEqual(before)
+    expect(await settlesNow(index.stamp())).toEqual(stampBefore)
     release()
     await first
-    expect(await index.purgedSince(before, ['first'])).toBe('hard')
+    expect(await index.purgedSince(stampBefore, ['first'])).toBe('hard')
     await second
-    expect(await index.purgedSince(before, ['second'])).toBe('hard')
+    expect(await index.purgedSince(stampBefore, ['second'])).toBe('hard')
   })
 
-  test('of two indexes: a read includes what the other one has acknowledged, while its own purge is being flushed', async () => {
+  test('a read during a flush of the same index includes a purge that another index has acknowledged', async () => {
     const directory = await folderWith()
-    const [index, other] = [open(directory), open(directory)]
-    const before = await index.stamp()
-    await other.stamp()
+    const [index, otherIndex] = [open(directory), open(directory)]
+    const stampBefore = await index.stamp()
+    await otherIndex.stamp()
     const { first, release } = await holdFirstFlush(index)
-    await other.purge(['of the other'], 'hard')
-    const found = Promise.resolve(index.purgedSince(before, ['of the other']))
+    await otherIndex.purge(['of the other'], 'hard')
+    const read = Promise.resolve(index.purgedSince(stampBefore, ['of the other']))
     await new Promise((resolve) => setTimeout(resolve, 20))
     release()
-    expect(await found).toBe('hard')
+    expect(await read).toBe('hard')
     await first
   })
 
-  test('of two indexes: a number that the other one has read before it is acknowledged here purges nothing', async () => {
+  test('a number that another index has read before the purge is acknowledged here purges nothing', async () => {
     const directory = await folderWith()
-    const [index, other] = [open(directory), open(directory)]
-    await Promise.all([index.stamp(), other.stamp()])
+    const [index, otherIndex] = [open(directory), open(directory)]
+    await Promise.all([index.stamp(), otherIndex.stamp()])
     const { first, release } = await holdFirstFlush(index)
-    const later = await other.stamp()
-    expect(later.sequence).toBe(1)
-    const found = Promise.resolve(index.purgedSince(later, ['first']))
+    const laterStamp = await otherIndex.stamp()
+    expect(laterStamp.sequence).toBe(1)
+    const read = Promise.resolve(index.purgedSince(laterStamp, ['first']))
     release()
-    expect(await found).toBe('none')
+    expect(await read).toBe('none')
     await first
     expect(index.log).not.toHaveBeenCalled()
   })
 
-  test('have the tags that they were given, whatever becomes of the list', async () => {
+  test('a purge keeps its tags even if the caller changes the list', async () => {
     const index = open(await folderWith())
-    const before = await index.stamp()
+    const stampBefore = await index.stamp()
     const tags = ['a', 'b']
     const purging = index.purge(tags, 'hard')
     tags.length = 0
     await purging
-    expect(await index.purgedSince(before, ['b'])).toBe('hard')
+    expect(await index.purgedSince(stampBefore, ['b'])).toBe('hard')
   })
 
-  test('are not acknowledged by a log that was cut off meanwhile: the new epoch purges everything', async () => {
+  test('if the log is cut off during a purge, a new epoch purges everything', async () => {
     const index = open(await folderWith())
     await index.stamp()
     await index.purge(['old'], 'hard')
-    const before = await index.stamp()
+    const stampBefore = await index.stamp()
     const prototype = await handlePrototype(index.file)
     const { appendFile } = prototype
     vi.spyOn(prototype, 'appendFile').mockImplementationOnce(async function (this: unknown, ...args: unknown[]) {
@@ -382,14 +382,14 @@ describe('purges and reads at a time', () => {
       return appendFile.apply(this, args)
     })
     await index.purge(['new'], 'hard')
-    expect(await index.purgedSince(before, ['new'])).toBe('hard')
+    expect(await index.purgedSince(stampBefore, ['new'])).toBe('hard')
     expect(index.log).toHaveBeenCalledTimes(1)
   })
 
-  test('of another process are not missed when a full disk cuts the log off between its size and its content', async () => {
+  test('no purge of another process is missed when a full disk cuts the log off between the reads of its size and content', async () => {
     const directory = await folderWith()
-    const [index, other] = [open(directory), open(directory)]
-    const before = await other.stamp()
+    const [index, otherIndex] = [open(directory), open(directory)]
+    const stampBefore = await otherIndex.stamp()
     await index.purge(['a'], 'hard')
     const prototype = await handlePrototype(index.file)
     const { read } = prototype
@@ -397,14 +397,14 @@ describe('purges and reads at a time', () => {
       if (args[3] === 32) await truncate(index.file, 0)
       return read.apply(this, args)
     })
-    expect(await other.purgedSince(before, ['a'])).toBe('hard')
-    expect((await other.stamp()).epoch).not.toBe(before.epoch)
+    expect(await otherIndex.purgedSince(stampBefore, ['a'])).toBe('hard')
+    expect((await otherIndex.stamp()).epoch).not.toBe(stampBefore.epoch)
   })
 
-  test('that are written, and neither read nor replaced, reject: reads go on with what is in the file', async () => {
+  test('a purge that is written, but whose log can be neither read nor replaced, rejects; later reads see it', async () => {
     const directory = await folderWith()
     const index = open(directory)
-    const before = await index.stamp()
+    const stampBefore = await index.stamp()
     const prototype = await handlePrototype(index.file)
     const { appendFile } = prototype
     vi.spyOn(prototype, 'appendFile').mockImplementationOnce(async function (this: unknown, ...args: unknown[]) {
@@ -414,30 +414,30 @@ describe('purges and reads at a time', () => {
     })
     await expect(index.purge(['a'], 'hard')).rejects.toThrow('EIO')
     vi.restoreAllMocks()
-    expect(await index.purgedSince(before, ['a'])).toBe('hard')
+    expect(await index.purgedSince(stampBefore, ['a'])).toBe('hard')
   })
 
-  test('that cannot be appended purge everything, or reject, each of them', async () => {
+  test('purges that cannot be appended all purge everything, or all reject', async () => {
     const index = open(await folderWith())
-    const before = await index.stamp()
+    const stampBefore = await index.stamp()
     for (const isReplaced of [true, false]) {
       const { first, appends, release } = await holdFirstFlush(index)
       appends.mockRejectedValueOnce(new Error('EIO'))
-      const purges = many.map((tag) => index.purge([tag], 'hard'))
+      const purges = manyTags.map((tag) => index.purge([tag], 'hard'))
       if (!isReplaced) vi.mocked(writeFileAtomic).mockRejectedValueOnce(new Error('EIO'))
       release()
       await first
       const results = await Promise.allSettled(purges)
-      expect(results.map(({ status }) => status)).toEqual(many.map(() => (isReplaced ? 'fulfilled' : 'rejected')))
+      expect(results.map(({ status }) => status)).toEqual(manyTags.map(() => (isReplaced ? 'fulfilled' : 'rejected')))
       vi.restoreAllMocks()
-      if (isReplaced) expect(await index.purgedSince(before, ['untouched'])).toBe('hard')
+      if (isReplaced) expect(await index.purgedSince(stampBefore, ['untouched'])).toBe('hard')
     }
-    const last = await index.stamp()
+    const lastStamp = await index.stamp()
     await index.purge(['later'], 'hard')
-    expect(await index.purgedSince(last, ['later'])).toBe('hard')
+    expect(await index.purgedSince(lastStamp, ['later'])).toBe('hard')
   })
 
-  test('of two indexes: each read after an acknowledgement includes the purge', async () => {
+  test('each read by either of two indexes includes every acknowledged purge', async () => {
     const directory = await folderWith()
     const indexes = [open(directory), open(directory)]
     const rounds = short(4, 20)
@@ -445,20 +445,20 @@ describe('purges and reads at a time', () => {
       for (let round = 0; round < rounds; round++) {
         const stamps = await Promise.all(indexes.map((index) => index.stamp()))
         await purging.purge([tag], 'hard')
-        const found = indexes.flatMap((index) => stamps.map((stamp) => index.purgedSince(stamp, [tag])))
-        expect(await Promise.all(found)).toEqual(['hard', 'hard', 'hard', 'hard'])
-        const later = await Promise.all(indexes.map((index) => index.stamp()))
-        const again = indexes.flatMap((index) => later.map((stamp) => index.purgedSince(stamp, [tag])))
-        expect(await Promise.all(again)).toEqual(['none', 'none', 'none', 'none'])
+        const oldReads = indexes.flatMap((index) => stamps.map((stamp) => index.purgedSince(stamp, [tag])))
+        expect(await Promise.all(oldReads)).toEqual(['hard', 'hard', 'hard', 'hard'])
+        const laterStamps = await Promise.all(indexes.map((index) => index.stamp()))
+        const laterReads = indexes.flatMap((index) => laterStamps.map((stamp) => index.purgedSince(stamp, [tag])))
+        expect(await Promise.all(laterReads)).toEqual(['none', 'none', 'none', 'none'])
       }
     }
-    await Promise.all(many.map((tag, number) => publish(tag, indexes[number % 2] as ReturnType<typeof open>)))
+    await Promise.all(manyTags.map((tag, number) => publish(tag, indexes[number % 2] as ReturnType<typeof open>)))
     expect((await indexes[0]?.stamp())?.sequence).toBe(50 * rounds)
   })
 })
 
 describe('maxBytes', () => {
-  test('resets the log when it is full, which purges every stored entry and is logged', async () => {
+  test('a log that reaches maxBytes is reset, which purges every stored entry and is logged', async () => {
     const directory = await folderWith()
     const maxBytes = 51 * 32 + 31 // the header and 50 records
     const indexes = [open(directory, { maxBytes }), open(directory, { maxBytes })]
@@ -493,7 +493,7 @@ describe('disk errors', () => {
     unmount = undefined
   })
 
-  /** Fills the disk of a directory where mounting is allowed, else makes the directory read-only. */
+  /** Fills the disk of a directory if mounting is allowed, else makes the directory read-only. */
   const fill = async (directory: string) => {
     unmount = mountSmallDisk(directory)
     if (!unmount) return { full: () => chmod(directory, 0o555), empty: () => chmod(directory, 0o755) }
@@ -504,7 +504,7 @@ describe('disk errors', () => {
     }
   }
 
-  test('on a full disk, a purge is one of everything, for all processes, and the next one finds room', async () => {
+  test('on a full disk, a purge purges everything for all processes, and the next purge finds room', async () => {
     const directory = await folderWith()
     const disk = await fill(directory)
     const [index, other] = [open(directory), open(directory)]
@@ -512,7 +512,7 @@ describe('disk errors', () => {
     await index.purge(['a'], 'hard')
     await disk.full()
     if (!unmount) await chmod(index.file, 0o444)
-    const tags = Array.from({ length: 5000 }, (_, number) => `${number}`) // more than fit in its last page
+    const tags = Array.from({ length: 5000 }, (_, number) => `${number}`) // more than fit in the last page of the file
     const later = await index.stamp()
     if (unmount) {
       await index.purge(tags, 'hard')
@@ -557,7 +557,7 @@ describe('disk errors', () => {
   })
 })
 
-/** Starts processes and kills them all once they have written some lines, a little later each round. */
+/** Starts processes and kills all of them after they have written some lines, a little later in each round. */
 const killRepeatedly = async (
   script: string,
   rounds: number,
@@ -580,7 +580,7 @@ const killRepeatedly = async (
       timeout: 20_000,
       interval: 1,
     })
-    // So that the kill does not always fall just after a line was written.
+    // The kill should not always come just after a line was written.
     await delay(round % 10)
     const closed = children.map((child) => once(child, 'close'))
     for (const child of children) child.kill('SIGKILL')
@@ -593,9 +593,9 @@ describe('kill -9', () => {
   const rounds = short(3, 15)
 
   test.each([
-    ['room for all', undefined],
-    ['a log that is often full', 101 * 32], // fewer than the tags that the fewest lines waited for purge: at least 110
-  ])('during purges of two processes loses no acknowledged purge: %s', async (_, maxBytes) => {
+    ['with room for all', undefined],
+    ['with a log that is often full', 101 * 32], // fewer than the tags that the fewest lines waited for purge: at least 110
+  ])('kill -9 during purges of two processes loses no acknowledged purge, %s', async (_, maxBytes) => {
     const directory = await folderWith()
     const purges: { tag: string; before: Stamp }[] = []
     const epochs = new Set<string>()
@@ -618,7 +618,7 @@ describe('kill -9', () => {
     expect(epochs.size === 1).toBe(maxBytes === undefined)
   })
 
-  test('during writes and purges never leads to serving a purged page', async () => {
+  test('kill -9 during writes and purges never leads to serving a purged page', async () => {
     const directory = await folderWith()
     const names = ['one', 'two']
     const versions = new Map(names.map((name) => [name, 0]))

@@ -11,7 +11,10 @@ import { checkDirectory, isDiskFull, syncDirectory, writeFileAtomic } from './fi
 import { createHeader, createTagLog, endOf, type Purge, recordBytes, type TagLog } from './tag-log.js'
 
 export interface DiskTagIndexOptions {
-  /** Directory of the index, on a local disk; may be the store's directory. Created if missing, with access only for its owner. */
+  /**
+   * Directory of the index, on a local disk; may be the store's directory. Created if missing, with access only for
+   * its owner.
+   */
   directory: string
   /**
    * Maximum size of the file, in bytes: 32 for each tag of each purge. When it is exceeded, the file is reset, every
@@ -19,7 +22,10 @@ export interface DiskTagIndexOptions {
    * starting process reads in about a second.
    */
   maxBytes?: number | undefined
-  /** Receives an error, with the reason, when the file had to be reset; at most once a minute. Default: `console.error`. */
+  /**
+   * Receives an error, with the reason, when the file had to be reset; at most once a minute. Default:
+   * `console.error`.
+   */
   log?: Log | undefined
 }
 
@@ -62,17 +68,20 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
   const waiting: Purge[] = []
   // Calls during an update share the next update, because the current one may already have read the file.
   const update = coalesceReads(() => file.update(waiting.splice(0)))
-  /** Returns the content of the file at some moment after the call. It may lack purges that are not acknowledged yet. */
+  /**
+   * Returns the content of the file at some moment after the call. It may lack purges that are not acknowledged yet.
+   */
   const current = (): MaybePromise<TagLog> => file.findCurrent() ?? update(path)
 
   return {
     stamp: () => chain(current(), ({ stamp }) => stamp),
     purgedSince({ epoch, sequence }, tags) {
-      const answer = (found: TagLog) => (found.stamp.epoch === epoch ? found.purgedSince(sequence, tags) : 'hard')
-      return chain(current(), (found) => {
-        if (found.stamp.epoch !== epoch || sequence <= found.stamp.sequence) return answer(found)
-        // Another process has already seen a later purge. This process may still be flushing it, or the file has lost records.
-        found.highest = Math.max(found.highest, sequence)
+      const answer = (tagLog: TagLog) => (tagLog.stamp.epoch === epoch ? tagLog.purgedSince(sequence, tags) : 'hard')
+      return chain(current(), (tagLog) => {
+        if (tagLog.stamp.epoch !== epoch || sequence <= tagLog.stamp.sequence) return answer(tagLog)
+        // Another process has already seen a later purge. This process may still be flushing it, or the file has lost
+        // records.
+        tagLog.highest = Math.max(tagLog.highest, sequence)
         return chain(update(path), answer)
       })
     },
@@ -84,7 +93,8 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
 }
 
 /**
- * Returns functions that read a tag log file and append to it. Call `update` again only after the previous call has settled.
+ * Returns functions that read a tag log file and append to it. Call `update` again only after the previous call has
+ * settled.
  *
  * @param maxBytes Maximum size of the file.
  * @param onReset Called with the reason when the file has to be replaced by an empty one with a new epoch.
@@ -100,12 +110,12 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
     await writeFileAtomic(path, createHeader(), true)
   }
   /** Reads and flushes new records. Rejects when the file is unusable. */
-  const readNew = async (handle: FileHandle): Promise<TagLog> => {
+  const readNewRecords = async (handle: FileHandle): Promise<TagLog> => {
     const stats = await handle.stat({ bigint: true })
     const size = Number(stats.size)
-    const found = createTagLog(await readBytes(handle, 0, recordBytes))
-    if (tagLog?.stamp.epoch !== found.stamp.epoch) {
-      tagLog = found
+    const openedLog = createTagLog(await readBytes(handle, 0, recordBytes))
+    if (tagLog?.stamp.epoch !== openedLog.stamp.epoch) {
+      tagLog = openedLog
       // The process that created the file may have been killed before its name was flushed.
       await syncDirectory(dirname(path))
     }
@@ -127,7 +137,7 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
     let handle: FileHandle | undefined
     try {
       handle = (await openRegularFile(path, constants.O_RDWR | constants.O_APPEND)).handle
-      return { handle, current: await readNew(handle) }
+      return { handle, current: await readNewRecords(handle) }
     } catch (error) {
       await handle?.close()
       const { code } = error as NodeJS.ErrnoException
@@ -148,7 +158,7 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
       if (Number(stats.size) < end) throw new Error('tag log is truncated')
       // Reads need not wait for the flush, because the purges are not acknowledged yet.
       if (Number(stats.size) === end) lastStats = stats
-      await readNew(handle)
+      await readNewRecords(handle)
     } catch (error) {
       // Frees this file's disk space for the new file.
       if (isDiskFull(error)) await handle.truncate()
@@ -157,9 +167,13 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
   }
 
   return {
-    /** Returns the content if the file has not changed. It may lack purges of this process that are not acknowledged yet. */
+    /**
+     * Returns the content if the file has not changed. It may lack purges of this process that are not acknowledged
+     * yet.
+     */
     findCurrent(): TagLog | undefined {
-      // Synchronous, because waiting for Node's thread pool takes longer: even seconds, if all of its threads are resizing images.
+      // Synchronous, because waiting for Node's thread pool takes longer: even seconds, if all of its threads are
+      // resizing images.
       const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
       return stats && lastStats && isSameFile(stats, lastStats) ? tagLog : undefined
     },

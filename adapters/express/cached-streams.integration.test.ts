@@ -4,14 +4,14 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type express from 'express'
 import { describe, expect, it, vi } from 'vitest'
-import { forAll, startCachedApp, versions, withCookie } from './testing/cached-app.js'
+import { sharedCacheControl, startCachedApp, versions, withCookie } from './testing/cached-app.js'
 
 describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
   it.each([{}, withCookie('user=Ann')])('the first piece arrives before the last one is written, %o', async (init) => {
     let end = () => {}
     const { url } = await startCachedApp(create, (app) =>
       app.get('/', (_req, res) => {
-        res.set('Cache-Control', forAll).write('first')
+        res.set('Cache-Control', sharedCacheControl).write('first')
         end = () => res.end('last')
       }),
     )
@@ -72,24 +72,24 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
     }
   })
 
-  it.each([{}, withCookie('user=Ann')])('a response that breaks off breaks off, %o', async (init) => {
+  it.each([{}, withCookie('user=Ann')])('a client sees that a response breaks off, %o', async (init) => {
     const { get, url } = await startCachedApp(create, (app) => {
       app.get('/', (_req, res) => {
-        res.set('Cache-Control', forAll).write('half')
+        res.set('Cache-Control', sharedCacheControl).write('half')
         setTimeout(() => res.destroy(), 20)
       })
       app.get('/error', (_req, res) => {
-        res.set('Cache-Control', forAll).write('half')
+        res.set('Cache-Control', sharedCacheControl).write('half')
         setTimeout(() => res.destroy(new Error('broken')), 20)
       })
       app.get('/short', (_req, res) => {
-        res.set({ 'Cache-Control': forAll, 'Content-Length': '9' }).write('half')
+        res.set({ 'Cache-Control': sharedCacheControl, 'Content-Length': '9' }).write('half')
         setTimeout(() => res.end(), 20)
       })
       app.get('/never', (_req, res) => void res.destroy())
       app.get('/ok', (_req, res) => void res.send('ok'))
     })
-    // Node leaves a client to wait for the rest of a Content-Length.
+    // If a body is shorter than its Content-Length, Node lets the client wait for the rest.
     for (const path of 'headers' in init ? ['/', '/error'] : ['/', '/error', '/short']) {
       const response = await fetch(url + path, init)
       await expect(response.text(), path).rejects.toThrow()
@@ -102,7 +102,7 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
     expect((await get('/ok', init)).text).toBe('ok')
   })
 
-  it('an upload that its route streams', async () => {
+  it('a route can stream an upload', async () => {
     const { get } = await startCachedApp(create, (app) => {
       app.post('/', async (req, res) => {
         let size = 0
@@ -113,7 +113,7 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
     expect((await get('/', { method: 'POST', body: Buffer.alloc(3_000_000) })).text).toBe('3000000')
   })
 
-  it('a render goes on for others when the visitor who began it leaves, and ends when nobody waits', async () => {
+  it('a render continues for others when the visitor who began it leaves, and ends when nobody waits', async () => {
     const events: string[] = []
     let answer = () => {}
     const { url } = await startCachedApp(create, (app) =>
@@ -121,7 +121,7 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
         events.push('begins')
         req.on('close', () => events.push(`request ${req.aborted}`))
         res.on('close', () => events.push(`response ${res.writableFinished}`))
-        answer = () => res.set('Cache-Control', forAll).send('page')
+        answer = () => res.set('Cache-Control', sharedCacheControl).send('page')
       }),
     )
     const visit = () => {
@@ -130,11 +130,11 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
       response.catch(() => {})
       return { response, leave: () => abort.abort() }
     }
-    const first = visit()
+    const firstVisit = visit()
     await vi.waitFor(() => expect(events).toEqual(['begins']))
     const second = visit()
     await new Promise((resolve) => setTimeout(resolve, 100))
-    first.leave()
+    firstVisit.leave()
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(events).toEqual(['begins'])
     answer()
@@ -151,33 +151,36 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
     alone.leave()
   })
 
-  it.each([forAll, 'no-store'])('whoever reads a page does not lend it his context, with %s', async (cacheControl) => {
-    const storage = new AsyncLocalStorage<string>()
-    const seen = vi.fn()
-    const see = () => seen(storage.getStore())
-    const { get } = await startCachedApp(
-      create,
-      (app) =>
-        app.get('/', (req, res) => {
-          res.set('Cache-Control', cacheControl).on('close', see).on('finish', see)
-          req.on('close', see)
-          let pieces = 0
-          const write = () => {
-            see()
-            while (pieces++ < 100) if (!res.write('x'.repeat(30_000))) return void res.once('drain', write)
-            res.end()
-          }
-          write()
-        }),
-      {},
-      (app) => app.use((req, _res, next) => (req.get('X-User') ? storage.run('Ann', next) : next())),
-    )
-    expect((await get('/', { headers: { 'X-User': 'Ann' } })).text).toHaveLength(3_000_000)
-    await vi.waitFor(() => expect(seen.mock.calls.length).toBeGreaterThan(20))
-    expect(new Set(seen.mock.calls.flat())).toEqual(new Set([undefined]))
-  })
+  it.each([sharedCacheControl, 'no-store'])(
+    'a route does not run in the async context of the visitor who reads its page, with %s',
+    async (cacheControl) => {
+      const storage = new AsyncLocalStorage<string>()
+      const seen = vi.fn()
+      const see = () => seen(storage.getStore())
+      const { get } = await startCachedApp(
+        create,
+        (app) =>
+          app.get('/', (req, res) => {
+            res.set('Cache-Control', cacheControl).on('close', see).on('finish', see)
+            req.on('close', see)
+            let pieces = 0
+            const write = () => {
+              see()
+              while (pieces++ < 100) if (!res.write('x'.repeat(30_000))) return void res.once('drain', write)
+              res.end()
+            }
+            write()
+          }),
+        {},
+        (app) => app.use((req, _res, next) => (req.get('X-User') ? storage.run('Ann', next) : next())),
+      )
+      expect((await get('/', { headers: { 'X-User': 'Ann' } })).text).toHaveLength(3_000_000)
+      await vi.waitFor(() => expect(seen.mock.calls.length).toBeGreaterThan(20))
+      expect(new Set(seen.mock.calls.flat())).toEqual(new Set([undefined]))
+    },
+  )
 
-  it('an own request that its visitor leaves', async () => {
+  it('a response to a request that bypasses the cache is closed when its visitor leaves', async () => {
     const events: string[] = []
     const { url, get } = await startCachedApp(create, (app) => {
       app.get('/', (_req, res) => {
@@ -191,12 +194,12 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
     expect((await get('/ok')).text).toBe('ok')
   })
 
-  it('interim responses and trailers of a page for all are left out, and its status must be of the web', async () => {
+  it('a shared page has no interim responses or trailers, and a status that a web Response can have', async () => {
     const { get, url } = await startCachedApp(create, (app) => {
       app.get('/hints', (_req, res) => {
         res.writeEarlyHints({ link: '</a.css>; rel=preload' })
         res.writeProcessing()
-        res.set({ 'Cache-Control': forAll, Trailer: 'X-End' }).write('page')
+        res.set({ 'Cache-Control': sharedCacheControl, Trailer: 'X-End' }).write('page')
         res.addTrailers({ 'X-End': '1' })
         res.end()
       })
@@ -209,18 +212,18 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
     }
     expect((await get('/hints', withCookie('user=Ann'))).text).toBe('page')
     expect((await get('/switch')).status).toBe(500)
-    const sent = httpRequest(`${url}/big`, { maxHeaderSize: 100_000 }).end()
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    const bigRequest = httpRequest(`${url}/big`, { maxHeaderSize: 100_000 }).end()
+    const [answer] = (await once(bigRequest, 'response')) as [IncomingMessage]
     expect([answer.statusCode, answer.headers['x-big']?.length]).toEqual([200, 40_000])
   })
 
-  it('responses to own and other requests come in the order of the requests', async () => {
+  it('responses to pipelined requests, shared and bypassed, come in the order of the requests', async () => {
     const { url } = await startCachedApp(create, (app) => {
       app.get('/slow', (_req, res) => void setTimeout(() => res.send('slow'), 50))
       app.get('/fast', (_req, res) => void res.send('fast'))
     })
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    const line = (path: string, rest = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${rest}\r\n`
+    const line = (path: string, fields = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${fields}\r\n`
     socket.write(
       line('/slow', 'Cookie: a=1\r\n') +
         line('/fast', 'Cookie: a=1\r\n') +

@@ -37,9 +37,9 @@ export async function callApp(app: RequestListener, request: Request, onRequest:
 
   const target = { method, path: pathname + search, headers: Object.fromEntries(request.headers), maxHeaderSize }
   // Not `http.request`, which a site's tests may replace to keep it off the network.
-  const sent = new ClientRequest({ ...target, createConnection: () => near as Socket })
-  sent.on('error', () => {}).end() // errors after the head fail the body
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const clientRequest = new ClientRequest({ ...target, createConnection: () => near as Socket })
+  clientRequest.on('error', () => {}).end() // errors after the head fail the body
+  const [answer] = (await once(clientRequest, 'response')) as [IncomingMessage]
   const { statusCode: status = 0, statusMessage: statusText = '' } = answer
   const headers = new Headers()
   for (const [name, values] of Object.entries(answer.headersDistinct))

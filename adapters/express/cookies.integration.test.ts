@@ -18,7 +18,7 @@ afterEach(async () => {
   await Promise.all(closes.splice(0).map((close) => close()))
 })
 
-const forAll = { 'Cache-Control': 'public, max-age=0, s-maxage=60' }
+const sharedHeaders = { 'Cache-Control': 'public, max-age=0, s-maxage=60' }
 
 describe.each<[string, typeof express]>([
   ['Express 5', express],
@@ -43,13 +43,13 @@ describe.each<[string, typeof express]>([
     }
   }
 
-  it('goes to its visitor only: the page is stored without it', async () => {
-    const visit = await start(forAll)
+  it('a cookie on res reaches its visitor only: the page is stored without the cookie', async () => {
+    const visit = await start(sharedHeaders)
     expect(await visit()).toEqual({ cookies: ['visit=1; Path=/'], status: expect.stringContaining('stored') })
     expect(await visit()).toEqual({ cookies: ['visit=2; Path=/'], status: expect.stringContaining('hit') })
   })
 
-  it.each(['vary', 'Vary'])('%s of both is joined, so that a CDN asks by both', async (name) => {
+  it.each(['vary', 'Vary'])('a %s of res and of the Response is joined, so that a CDN varies by both', async (name) => {
     const { expressMiddleware } = await import('./index.js')
     const app = create()
     app.use((_req, res, next) => next(res.vary('Origin') && undefined))
@@ -59,13 +59,13 @@ describe.each<[string, typeof express]>([
     expect((await fetch(url)).headers.get('vary')).toBe('Origin, Accept')
   })
 
-  it('stays beside those of the Response', async () => {
+  it('a cookie on res is sent in addition to the cookies of the Response', async () => {
     const visit = await start({ 'Cache-Control': 'private', 'Set-Cookie': 'own=1' })
     expect((await visit()).cookies).toEqual(['visit=1; Path=/', 'own=1'])
   })
 
-  it('is told of once in development, where the page is for everyone', async () => {
-    const visit = await start(forAll)
+  it('a cookie on res beside a page for everyone causes one warning in development', async () => {
+    const visit = await start(sharedHeaders)
     for (let request = 0; request < 100; request++) await visit()
     expect(warn.mock.calls).toEqual([
       [
@@ -74,7 +74,7 @@ describe.each<[string, typeof express]>([
     ])
   })
 
-  it('is told of as well when it is set at the last moment, as sessions do', async () => {
+  it('a cookie on res that is set at the last moment, as sessions do, causes the warning, too', async () => {
     const { expressMiddleware } = await import('./index.js')
     const app = create()
     app.use((_req, res, next) => {
@@ -85,7 +85,7 @@ describe.each<[string, typeof express]>([
       }) as typeof writeHead
       next()
     })
-    app.use(expressMiddleware(async () => new Response('page', { headers: forAll })))
+    app.use(expressMiddleware(async () => new Response('page', { headers: sharedHeaders })))
     const { url, close } = await listen(createServer(app))
     closes.push(close)
     expect((await fetch(url)).headers.getSetCookie()).toEqual(['connect.sid=1'])
@@ -93,12 +93,12 @@ describe.each<[string, typeof express]>([
   })
 
   it.each<[string, HeadersInit, boolean, string]>([
-    ['there is none', forAll, false, 'development'],
+    ['there is no cookie', sharedHeaders, false, 'development'],
     ['the page is private', { 'Cache-Control': 'private, s-maxage=60' }, true, 'development'],
     ['the page is not stored', { 'Cache-Control': 'no-store, public' }, true, 'development'],
-    ['the page says nothing', {}, true, 'development'],
-    ['in production', forAll, true, 'production'],
-  ])('is not told of where %s', async (_, headers, setsCookie, environment) => {
+    ['the page has no Cache-Control', {}, true, 'development'],
+    ['the site is in production', sharedHeaders, true, 'production'],
+  ])('there is no warning if %s', async (_, headers, setsCookie, environment) => {
     vi.stubEnv('NODE_ENV', environment)
     const visit = await start(headers, setsCookie)
     await visit()

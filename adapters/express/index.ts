@@ -30,8 +30,8 @@ function toOptions(req: ExpressRequest): ToRequestOptions {
   return { protocol: req.protocol, url: req.originalUrl, body: parsedBody(req) }
 }
 
-// Requests that a cache leaves to the routes after it: the `req` of a visitor, without a value, and the `req` of a
-// shared page, with the request that the page is made from.
+// The `req` objects that a cache leaves to the routes after it. The value is `undefined` for the `req` of a visitor,
+// and the request that the page is made from for the `req` of a shared page.
 const passed = new WeakMap<object, Request | undefined>()
 
 /**
@@ -63,7 +63,7 @@ export function cachedRoutes(cache: Pick<ResponseCache, 'wrap'>) {
       const page = passed.get(req)?.headers
       // Reads go through the page's headers, so in development the cache can warn about a field that only the visitor
       // sent.
-      const get = (all: Fields, name: string) => (typeof name === 'string' && page?.get(name)) || all[name]
+      const get = (fields: Fields, name: string) => (typeof name === 'string' && page?.get(name)) || fields[name]
       if (page) req.headers = new Proxy(req.headers, { get })
       return next()
     }
@@ -74,17 +74,17 @@ export function cachedRoutes(cache: Pick<ResponseCache, 'wrap'>) {
     const host = app.get('trust proxy fn')(req.socket.remoteAddress, 0) ? req.headers['x-forwarded-host'] : undefined
     const url = host ? `${req.protocol}://${String(host).split(',', 1)[0]?.trim()}${req.originalUrl}` : req.originalUrl
     const handle = async (visitors: Request) => {
-      let held: HeldResponse | undefined
+      let heldResponse: HeldResponse | undefined
       // Each request gets its own handler, which recognizes the visitor's request by identity.
       const response = await cache.wrap((request: Request) => {
         // This page is for all visitors, perhaps after this one has left, so no data of this visitor may be used.
         if (request !== visitors) return callApp(app, request, (page) => passed.set(page, request))
-        held = holdResponse(res)
+        heldResponse = holdResponse(res)
         next()
-        return held.head
+        return heldResponse.head
       })(visitors)
-      held?.release(response.headers)
-      return held ? undefined : response
+      heldResponse?.release(response.headers)
+      return heldResponse ? undefined : response
     }
     return serve(handle, req, res, { pass() {}, fail: next }, () => ({ protocol: req.protocol, url, body: null }))
   }

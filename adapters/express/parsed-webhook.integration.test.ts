@@ -41,7 +41,7 @@ describe.each<[string, typeof express]>([
   const json: Use = (app, { json }) => app.use(json())
   const invalid = { error: 'Invalid token', revalidated: false }
 
-  it('after a body parser fails, and says why in the log and in development', async () => {
+  it('a signed webhook after a body parser fails, and the log and a warning in development say why', async () => {
     const { status, answer, log } = await send(json)
     expect([status, answer]).toEqual([401, { ...invalid, hint }])
     expect(log.mock.calls).toEqual([
@@ -52,14 +52,14 @@ describe.each<[string, typeof express]>([
     ])
   })
 
-  it('says it in production in the log only', async () => {
+  it('in production, only the log says why a signed webhook after a body parser fails', async () => {
     vi.stubEnv('NODE_ENV', 'production')
     const { answer, log } = await send(json)
     expect(answer).toEqual(invalid)
     expect(log.mock.calls[0]?.[1].reason).toBe(`wrong signature; ${hint}`)
   })
 
-  it('says it of a body that a middleware has read and not kept', async () => {
+  it('the log also says why if a middleware has read the body and not kept it', async () => {
     const { answer } = await send((app) => {
       app.use((req, _res, next) => void req.resume().once('end', () => next()))
     })
@@ -76,7 +76,7 @@ describe.each<[string, typeof express]>([
       'application/json',
     ],
     ['has no signature', json, '', 'application/json'],
-  ])('says nothing of the kind of one that %s', async (_, use, signature, type) => {
+  ])('the log does not blame a parser for a body that %s', async (_, use, signature, type) => {
     const { status, answer, log } = await send(use, body, signature, type)
     expect([status, answer]).toEqual([401, invalid])
     expect(log.mock.calls[0]?.[1].reason).not.toContain('parser')
@@ -89,11 +89,11 @@ describe.each<[string, typeof express]>([
       'after a parser that keeps the bytes as rawBody',
       (app, { json }) => app.use(json({ verify: (req, _res, bytes) => Object.assign(req, { rawBody: bytes }) })),
     ],
-  ])('works %s', async (_, use) => {
+  ])('a signed webhook works %s', async (_, use) => {
     expect((await send(use)).answer).toEqual({ revalidated: true })
   })
 
-  it('works after a parser where the sender writes JSON as JavaScript does', async () => {
+  it('a signed webhook works after a parser if the sender writes JSON as JavaScript does', async () => {
     expect((await send(json, '{"action":"published"}')).answer).toEqual({ revalidated: true })
   })
 })

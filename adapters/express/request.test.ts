@@ -34,7 +34,7 @@ it.each([
 // 100 kB, which is the limit of Express' parser.
 const deep = '['.repeat(50_000) + ']'.repeat(50_000)
 
-it('fails by JSON that cannot be serialized only when the body is read', async () => {
+it('JSON that cannot be serialized fails only when the body is read', async () => {
   const body = new Response(parsedBody(request(JSON.parse(deep), 'application/json')))
   await expect(body.text()).rejects.toThrow(RangeError)
 })

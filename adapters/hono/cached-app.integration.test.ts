@@ -7,7 +7,7 @@ import { createResponseCache, memoryStore, type ResponseCacheOptions, withCookie
 import { listen } from '../../test/adapter/listen.js'
 import { honoMiddleware } from './index.js'
 
-// The app of a site is wrapped as it is. Its first visitor has no cookie, so its page is stored.
+// A whole app is wrapped unchanged. The first visitor has no cookie, so the page is stored.
 
 const warn = vi.spyOn(console, 'warn')
 const closes: (() => Promise<unknown>)[] = []
@@ -20,20 +20,38 @@ const toCookie =
 const toLanguage =
   "Response cache: the handler reads X-Language, which shared pages do not get. Write fields: { 'x-language': true } if pages depend on it, or return true from bypass for such requests"
 const bySession = { bypass: withCookies('session') }
-const none: Read = () => ''
-const theme: Read = (c) => getCookie(c, 'theme')
-const language: Read = (c) => c.req.header('X-Language')
+const readNothing: Read = () => ''
+const readTheme: Read = (c) => getCookie(c, 'theme')
+const readLanguage: Read = (c) => c.req.header('X-Language')
 
 it.each<[string, Partial<ResponseCacheOptions>, Read, Record<string, string>, string | undefined]>([
-  ['reads a cookie', bySession, theme, { cookie: 'theme=dark' }, toCookie],
-  ['reads a cookie, and nothing bypasses', { bypass: () => false }, theme, { cookie: 'theme=dark' }, toCookie],
-  ['reads a field', {}, language, { 'x-language': 'de' }, toLanguage],
-  ['reads no cookie', bySession, none, { cookie: 'theme=dark' }, undefined],
-  ['reads a cookie, of which the visitor has those of analytics', bySession, theme, { cookie: '_ga=1' }, undefined],
-  ['reads a declared cookie', { ...bySession, cookies: ['theme'] }, theme, { cookie: 'theme=dark' }, undefined],
-  ['reads a declared field', { fields: { 'X-Language': () => 'de' } }, language, { 'x-language': 'de-DE' }, undefined],
-  ['reads a cookie, and its visitor gets a page of his own', bySession, theme, { cookie: 'session=1' }, undefined],
-])('a stored page that %s: told', async (_, options, read, headers, text) => {
+  ['reads a cookie', bySession, readTheme, { cookie: 'theme=dark' }, toCookie],
+  [
+    'reads a cookie, and bypass is always false',
+    { bypass: () => false },
+    readTheme,
+    { cookie: 'theme=dark' },
+    toCookie,
+  ],
+  ['reads a field', {}, readLanguage, { 'x-language': 'de' }, toLanguage],
+  ['reads no cookie', bySession, readNothing, { cookie: 'theme=dark' }, undefined],
+  [
+    'reads a cookie, but the visitor has only cookies of analytics',
+    bySession,
+    readTheme,
+    { cookie: '_ga=1' },
+    undefined,
+  ],
+  ['reads a declared cookie', { ...bySession, cookies: ['theme'] }, readTheme, { cookie: 'theme=dark' }, undefined],
+  [
+    'reads a declared field',
+    { fields: { 'X-Language': () => 'de' } },
+    readLanguage,
+    { 'x-language': 'de-DE' },
+    undefined,
+  ],
+  ['reads a cookie, but the visitor bypasses the cache', bySession, readTheme, { cookie: 'session=1' }, undefined],
+])('the warnings about a page that %s', async (_, options, read, headers, text) => {
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }), ...options })
   const site = new Hono().get('/', (c) => c.text(`page ${read(c)}`, 200, { 'Cache-Control': 's-maxage=60' }))
   const app = new Hono().use(honoMiddleware(cache.wrap(site.fetch)))

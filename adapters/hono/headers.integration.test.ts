@@ -39,16 +39,16 @@ const header: MiddlewareHandler = async (c, next) => {
   await next()
   c.header('X-After', 'after')
 }
-const corsForOne = cors({ origin: 'https://shop.test', credentials: true })
-const sharedByAll = { 'Cache-Control': 'public, max-age=0, s-maxage=60' }
+const corsForShop = cors({ origin: 'https://shop.test', credentials: true })
+const sharedHeaders = { 'Cache-Control': 'public, max-age=0, s-maxage=60' }
 
 /** Starts an app that serves one page from a cache, and returns a function that visits it. */
-async function start(listener: (app: Hono) => Parameters<typeof listen>[0], page: object, before: MiddlewareHandler[]) {
+async function start(listener: (app: Hono) => Parameters<typeof listen>[0], page: object, above: MiddlewareHandler[]) {
   const { honoMiddleware } = await import('./index.js') // warns once in a process
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }) })
   const headers = { 'X-Own': 'page', Vary: 'Accept-Encoding', ...page }
   const app = new Hono()
-  for (const each of before) app.use(each)
+  for (const middleware of above) app.use(middleware)
   app.use(honoMiddleware(cache.wrap(async () => new Response('page', { headers }))))
   const { url, close } = await listen(listener(app))
   closes.push(close)
@@ -60,58 +60,58 @@ async function start(listener: (app: Hono) => Parameters<typeof listen>[0], page
 }
 
 describe.each(servers)('on %s', (_, listener) => {
-  describe.each(environments)(
-    'in %s, what is set before next() reaches the visitor, and is not stored',
-    (environment) => {
-      const cookies = [expect.stringMatching(/^session=\d+; Path=\/$/), 'seen=yes; Path=/']
-      const fields = { 'x-before': 'before', 'x-own': 'page', vary: 'Accept-Encoding, Origin', 'x-after': 'after' }
-      const allowed = { 'access-control-allow-origin': 'https://shop.test', 'access-control-allow-credentials': 'true' }
-      it.each<[string, MiddlewareHandler[], unknown[], Record<string, string | null>]>([
-        ['nothing', [], [], { 'x-own': 'page', vary: 'Accept-Encoding' }],
-        ['c.header', [header], [], fields],
-        ['setCookie', [session], cookies, { 'x-own': 'page' }],
-        ['cors()', [corsForOne], [], { ...allowed, vary: 'Accept-Encoding, Origin' }],
-        [
-          'cors(), then c.header',
-          [corsForOne, header],
-          [],
-          { ...fields, ...allowed, vary: expect.stringContaining('Accept-Encoding, Origin') },
-        ],
-        [
-          'c.header, then cors()',
-          [header, corsForOne],
-          [],
-          { ...fields, ...allowed, vary: expect.stringContaining('Accept-Encoding, Origin') },
-        ],
-        ['cors(), then setCookie', [corsForOne, session], cookies, { ...allowed, 'x-own': 'page' }],
-        ['setCookie, then cors()', [session, corsForOne], cookies, { ...allowed, 'x-own': 'page' }],
-        ['secureHeaders()', [secureHeaders()], [], { 'x-frame-options': 'SAMEORIGIN', 'x-own': 'page' }],
-        [
-          'all of them',
-          [secureHeaders(), corsForOne, header, session],
-          cookies,
-          { ...allowed, 'x-own': 'page', 'x-before': 'before', 'x-frame-options': 'SAMEORIGIN' },
-        ],
-      ])('%s', async (_name, before, setCookies, expected) => {
+  describe.each(environments)('in %s', (environment) => {
+    const cookies = [expect.stringMatching(/^session=\d+; Path=\/$/), 'seen=yes; Path=/']
+    const fields = { 'x-before': 'before', 'x-own': 'page', vary: 'Accept-Encoding, Origin', 'x-after': 'after' }
+    const allowed = { 'access-control-allow-origin': 'https://shop.test', 'access-control-allow-credentials': 'true' }
+    it.each<[string, MiddlewareHandler[], unknown[], Record<string, string | null>]>([
+      ['nothing', [], [], { 'x-own': 'page', vary: 'Accept-Encoding' }],
+      ['c.header', [header], [], fields],
+      ['setCookie', [session], cookies, { 'x-own': 'page' }],
+      ['cors()', [corsForShop], [], { ...allowed, vary: 'Accept-Encoding, Origin' }],
+      [
+        'cors(), then c.header',
+        [corsForShop, header],
+        [],
+        { ...fields, ...allowed, vary: expect.stringContaining('Accept-Encoding, Origin') },
+      ],
+      [
+        'c.header, then cors()',
+        [header, corsForShop],
+        [],
+        { ...fields, ...allowed, vary: expect.stringContaining('Accept-Encoding, Origin') },
+      ],
+      ['cors(), then setCookie', [corsForShop, session], cookies, { ...allowed, 'x-own': 'page' }],
+      ['setCookie, then cors()', [session, corsForShop], cookies, { ...allowed, 'x-own': 'page' }],
+      ['secureHeaders()', [secureHeaders()], [], { 'x-frame-options': 'SAMEORIGIN', 'x-own': 'page' }],
+      [
+        'secureHeaders(), cors(), c.header, setCookie',
+        [secureHeaders(), corsForShop, header, session],
+        cookies,
+        { ...allowed, 'x-own': 'page', 'x-before': 'before', 'x-frame-options': 'SAMEORIGIN' },
+      ],
+    ])(
+      'headers set before next() reach the visitor and are not stored: %s',
+      async (_name, above, setCookies, expected) => {
         vi.stubEnv('NODE_ENV', environment)
-        const visit = await start(listener, sharedByAll, before)
-        const seen = new Set<string>()
+        const visit = await start(listener, sharedHeaders, above)
+        const sessions = new Set<string>()
         for (const status of ['stored', 'hit', 'hit']) {
           const headers = await visit()
           expect(headers.get('cache-status')).toContain(status)
           expect(headers.getSetCookie()).toEqual(setCookies)
           expect(Object.fromEntries(Object.keys(expected).map((name) => [name, headers.get(name)]))).toEqual(expected)
-          seen.add(headers.getSetCookie()[0] ?? '')
+          sessions.add(headers.getSetCookie()[0] ?? '')
         }
         // A cookie that was stored would reach the next visitors.
-        expect(seen.size).toBe(setCookies.length > 0 ? 3 : 1)
-      })
-    },
-  )
-  it('cookies of a private page stay beside those that were set before, and win', async () => {
-    const own = { 'Cache-Control': 'private', 'Set-Cookie': 'session=own' }
-    for (const before of [[session], [corsForOne, session]]) {
-      const visit = await start(listener, own, before)
+        expect(sessions.size).toBe(setCookies.length > 0 ? 3 : 1)
+      },
+    )
+  })
+  it('cookies of a private page are sent after the cookies of other middleware, and win', async () => {
+    const privateHeaders = { 'Cache-Control': 'private', 'Set-Cookie': 'session=own' }
+    for (const above of [[session], [corsForShop, session]]) {
+      const visit = await start(listener, privateHeaders, above)
       const cookies = (await visit()).getSetCookie()
       expect(cookies).toEqual([`session=${visits}; Path=/`, 'seen=yes; Path=/', 'session=own'])
     }
@@ -135,18 +135,18 @@ describe.each(servers)('on %s', (_, listener) => {
 
 describe('a cookie beside a page for everyone', () => {
   const listener = nodeListener
-  const told =
+  const warning =
     "Set-Cookie: expected none on c beside a response for everyone ('public, max-age=0, s-maxage=60'), got 'session'; this visitor gets it, and the response is stored without it, but a CDN may store both, or neither. Set it in a response of its own, or for the routes that need it"
   it.each<[string, object, MiddlewareHandler[], string, string[]]>([
-    ['is told of, once', sharedByAll, [session], 'development', [told]],
-    ['is told of below cors()', sharedByAll, [corsForOne, session], 'development', [told]],
-    ['is not told of in production', sharedByAll, [session], 'production', []],
-    ['there is none', sharedByAll, [header], 'development', []],
-    ['the page is private', { 'Cache-Control': 'private' }, [session], 'development', []],
-    ['the page says nothing', {}, [session], 'development', []],
-  ])('%s', async (_, page, before, environment, texts) => {
+    ['one in development', sharedHeaders, [session], 'development', [warning]],
+    ['one below cors()', sharedHeaders, [corsForShop, session], 'development', [warning]],
+    ['no warning in production', sharedHeaders, [session], 'production', []],
+    ['no warning without a cookie', sharedHeaders, [header], 'development', []],
+    ['no warning if the page is private', { 'Cache-Control': 'private' }, [session], 'development', []],
+    ['no warning if the page has no Cache-Control', {}, [session], 'development', []],
+  ])('warnings about a cookie beside a page for everyone: %s', async (_, page, above, environment, texts) => {
     vi.stubEnv('NODE_ENV', environment)
-    const visit = await start((app) => listener(app.fetch), page, before)
+    const visit = await start((app) => listener(app.fetch), page, above)
     for (let request = 0; request < 30; request++) await visit()
     expect(warn.mock.calls.map(([text]) => text)).toEqual(texts)
   })

@@ -26,22 +26,22 @@ export function honoMiddleware(handler: Mountable): MiddlewareHandler {
 }
 
 /**
- * Adds the headers that were set on the context before. Hono itself would drop them or let them replace the handler's
- * headers, depending on whether `c.res` was read.
+ * Adds the headers that other middleware has set on the context. Hono itself would drop them or let them replace the
+ * handler's headers, depending on whether `c.res` was read.
  */
 function addHeaders(context: Context, response: Response): Response {
-  const before = [...context.newResponse(null).headers]
-  if (before.length === 0) return response
-  const cookies = before.filter(([name]) => name === 'set-cookie')
+  const contextHeaders = [...context.newResponse(null).headers]
+  if (contextHeaders.length === 0) return response
+  const cookies = contextHeaders.filter(([name]) => name === 'set-cookie')
   if (cookies[0] && isDevelopment()) warnOfCookie(cookies[0][1], response.headers.get('cache-control'))
   // A copy, because a handler may return the same response to every visitor.
   const merged = withHeaders(response, (headers) => {
-    const own = headers.getSetCookie()
+    const handlerCookies = headers.getSetCookie()
     headers.delete('set-cookie')
-    for (const [name, value] of before) {
+    for (const [name, value] of contextHeaders) {
       if (name === 'set-cookie' || name === 'vary' || !headers.has(name)) headers.append(name, value)
     }
-    for (const cookie of own) headers.append('set-cookie', cookie)
+    for (const cookie of handlerCookies) headers.append('set-cookie', cookie)
   })
   // Without this, Hono would merge the headers once more.
   context.res = undefined

@@ -56,8 +56,8 @@ export function errorAt(
   reason: string,
   cause?: unknown,
 ): Error {
-  const known = location.filter((part) => part !== undefined && part !== null).join(':')
-  return new Error(`${known}: ${reason}`, { cause })
+  const knownLocation = location.filter((part) => part !== undefined && part !== null).join(':')
+  return new Error(`${knownLocation}: ${reason}`, { cause })
 }
 
 /** Creates the error for a page that cannot be compiled, with the location that the compiler reports. */

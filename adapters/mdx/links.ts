@@ -23,22 +23,22 @@ export function linkedFile(url: string | undefined, file: string): string | unde
 export function linkedComponents(
   file: string,
   contents: ReadonlyMap<string, unknown>,
-  { trail: [root, ...others] = [], href = '' }: { trail?: readonly StyleguideNode[]; href?: string },
+  { trail: [root, ...pagesBelowRoot] = [], href = '' }: { trail?: readonly StyleguideNode[]; href?: string },
   components: Readonly<Record<string, ComponentType<never> | string>> = {},
 ) {
-  const below = others.reduce((parentHref, page) => pageHref(parentHref, page) ?? parentHref, '')
+  const hrefBelowRoot = pagesBelowRoot.reduce((parentHref, page) => pageHref(parentHref, page) ?? parentHref, '')
   const Link = (components.a ?? 'a') as 'a'
   const a = (props: { href?: string }) => {
     const content = contents.get(linkedFile(props.href, file) ?? '')
-    const found = content && root && findHref(root, href.slice(0, href.length - below.length), content)
-    const rest = props.href?.replace(/^[^?#]*/, '')
-    return runtime.jsx(Link, found === undefined ? props : { ...props, href: `${found || '/'}${rest}` })
+    const target = content && root && findHref(root, href.slice(0, href.length - hrefBelowRoot.length), content)
+    const suffix = props.href?.replace(/^[^?#]*/, '')
+    return runtime.jsx(Link, target === undefined ? props : { ...props, href: `${target || '/'}${suffix}` })
   }
   return { ...components, a }
 }
 
 function findHref(page: StyleguideNode, href: string, content: unknown): string | undefined {
   if (page.content === content) return href
-  const found = page.pages?.map((child) => findHref(child, pageHref(href, child) ?? href, content))
-  return found?.find((each) => each !== undefined)
+  const hrefs = page.pages?.map((child) => findHref(child, pageHref(href, child) ?? href, content))
+  return hrefs?.find((childHref) => childHref !== undefined)
 }

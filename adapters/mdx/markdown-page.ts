@@ -8,7 +8,7 @@ import type { StyleguideNode } from '../../core/styleguide/index.js'
 import { slugify } from '../../core/styleguide/internal.js'
 import { compileError, parseFrontMatter } from './front-matter.js'
 import { linkedComponents } from './links.js'
-import { addHeadingIds, removeTitle, removeUnsafeLinks, tellUnread } from './plugins.js'
+import { addHeadingIds, removeTitle, removeUnsafeLinks, warnOfUnparsed } from './plugins.js'
 
 /** The content of a page, as a React component. MDX can use its props: `{props.page.title}`. */
 export type MarkdownContent = (props: object) => ReactElement
@@ -87,7 +87,7 @@ export async function compilePage(
         ...runtime,
         format: /\.mdx$/i.test(file) ? 'mdx' : 'md',
         baseUrl,
-        remarkPlugins: [titlePlugin, ...(remarkPlugins as Plugins), tellUnread(body, file)],
+        remarkPlugins: [titlePlugin, ...(remarkPlugins as Plugins), warnOfUnparsed(body, file)],
         rehypePlugins: [addHeadingIds, ...(rehypePlugins as Plugins), removeUnsafeLinks],
       },
     )
@@ -127,8 +127,8 @@ export interface PageName {
  */
 export function pageNameOf(file: string): PageName {
   const name = basename(resolve(file)).replace(/\.mdx?$/i, '')
-  const [, number, rest = name] = /^(\d{1,2}|0\d+)[-_. ]+(.+)$/s.exec(name) ?? []
-  const words = rest.replace(/[-_]+/g, ' ').trim() || rest
+  const [, number, nameWithoutNumber = name] = /^(\d{1,2}|0\d+)[-_. ]+(.+)$/s.exec(name) ?? []
+  const words = nameWithoutNumber.replace(/[-_]+/g, ' ').trim() || nameWithoutNumber
   const title = words.charAt(0).toUpperCase() + words.slice(1)
-  return { title, path: slugify(rest) || rest, ...(number && { order: Number(number) }) }
+  return { title, path: slugify(nameWithoutNumber) || nameWithoutNumber, ...(number && { order: Number(number) }) }
 }

@@ -14,36 +14,43 @@ const Swatch = ({ color }: { color: string }) => createElement('b', { 'data-colo
 
 describe('a page’s name', () => {
   it.each<[string, string, string, Partial<MarkdownPage>]>([
-    ['the first heading', 'x.md', '# All *colors* `a`\n\ntext', { title: 'All colors a', path: 'x' }],
+    ['a heading', 'x.md', '# All *colors* `a`\n\ntext', { title: 'All colors a', path: 'x' }],
     ['a heading after text', 'x.md', 'text\n\n# Colors', { title: 'Colors' }],
     ['a heading after an import', 'x.mdx', 'export const a = 1\n\n# Colors', { title: 'Colors' }],
-    ['the file’s name', 'type-scale.md', '## Not me', { title: 'Type scale', path: 'type-scale' }],
-    ['a number before it', '02-type_scale.mdx', 'text', { title: 'Type scale', path: 'type-scale', order: 2 }],
-    ['a number that belongs to the name', '404-page.md', '', { title: '404 page', path: '404-page' }],
-    ['a date', '2024-03-notes.md', '', { title: '2024 03 notes', path: '2024-03-notes' }],
-    ['a number with zeros', '001-x.md', '', { title: 'X', path: 'x', order: 1 }],
-    ['a number alone', '404.md', 'text', { title: '404', path: '404' }],
-    ['any letters', 'pages/Über uns.md', '', { title: 'Über uns', path: 'über-uns' }],
+    ['only a file name', 'type-scale.md', '## Not me', { title: 'Type scale', path: 'type-scale' }],
     [
-      'the front matter',
+      'a number before its file name',
+      '02-type_scale.mdx',
+      'text',
+      { title: 'Type scale', path: 'type-scale', order: 2 },
+    ],
+    ['a number that belongs to its file name', '404-page.md', '', { title: '404 page', path: '404-page' }],
+    ['a date in its file name', '2024-03-notes.md', '', { title: '2024 03 notes', path: '2024-03-notes' }],
+    ['a number with zeros before its file name', '001-x.md', '', { title: 'X', path: 'x', order: 1 }],
+    ['a number as its file name', '404.md', 'text', { title: '404', path: '404' }],
+    ['any letters in its file name', 'pages/Über uns.md', '', { title: 'Über uns', path: 'über-uns' }],
+    [
+      'a front matter',
       '1-x.md',
       '---\ntitle: "A: \\"b\\""\npath: a/b\norder: 7\n---\n# C',
       { title: 'A: "b"', path: 'a/b', order: 7 },
     ],
     ['a plain title', 'x.md', "---\r\ntitle: It's # no\r\n---\r\n", { title: "It's" }],
     ['a quoted title', 'x.md', "---\ntitle: 'It''s' # x\n---", { title: "It's" }],
-    ['an order alone', '9-x.md', '---\norder: -1.5\n---\n# X', { title: 'X', order: -1.5 }],
+    ['only an order in the front matter', '9-x.md', '---\norder: -1.5\n---\n# X', { title: 'X', order: -1.5 }],
     ['a nested title, which is ignored', 'x.md', '---\nseo:\n  title: No\ntags:\n  - a\n---\n# X', { title: 'X' }],
     ['an empty title', 'x.md', '---\ntitle:\n---\n# X', { title: 'X' }],
     ['an empty front matter', 'x.md', '---\n---\n# X', { title: 'X' }],
     ['a byte order mark', 'x.md', '\uFEFF---\ntitle: X\n---', { title: 'X' }],
     ['a thematic break, which is not front matter', 'x.md', '---\ntitle: Y\n\n# X', { title: 'X' }],
     ['nothing', 'x.md', '', { title: 'X' }],
-  ])('is %s', async (_, file, source, name) => expect(await markdownPage(source, file)).toMatchObject(name))
+  ])('reads the name of a page with %s', async (_, file, source, name) =>
+    expect(await markdownPage(source, file)).toMatchObject(name),
+  )
 })
 
 describe('a page’s content', () => {
-  it('has ids for its headings, and its title only once', async () => {
+  it('a page has ids on its headings, and its title only once', async () => {
     const page = await markdownPage('# Colors\n\n## Über *uns*\n\n## Über uns\n\n### 🎨\n\n> ## Über uns 2', 'x.md')
     expect(html(page).replaceAll('\n', '')).toBe(
       '<h2 id="über-uns">Über <em>uns</em></h2><h2 id="über-uns-2">Über uns</h2><h3>🎨</h3>' +
@@ -51,18 +58,18 @@ describe('a page’s content', () => {
     )
   })
 
-  it('keeps a heading that differs from the title in the front matter', async () => {
+  it('a page keeps a heading that differs from the title in the front matter', async () => {
     expect(html(await markdownPage('---\ntitle: A\n---\n# B', 'x.md'))).toBe('<h1 id="b">B</h1>')
     expect(html(await markdownPage('---\ntitle: A\n---\n# A', 'x.md'))).toBe('')
   })
 
-  it('of MDX can use the given components, its props and code', async () => {
+  it('a page in MDX can use the components of the option, its props and code', async () => {
     const source = 'export const size = 4\n\n# X\n\n<Swatch color="red" />\n\n{size + 1} {props.page.title} [a](/b)'
     const page = await markdownPage(source, 'x.mdx', { components: { Swatch, a: 'ins' } })
     expect(html(page, { page })).toBe('<b data-color="red">swatch</b>\n<p>5 X <ins href="/b">a</ins></p>')
   })
 
-  it('of Markdown contains neither code nor HTML', async () => {
+  it('a page in Markdown contains neither code nor HTML', async () => {
     const page = await markdownPage('{1 + 1} <Swatch/>\n\n<script>alert(1)</script>\n\nimport x from "y"', 'x.md')
     expect(html(page)).toBe('<p>{1 + 1} </p>\n\n<p>import x from &quot;y&quot;</p>')
   })
@@ -72,18 +79,19 @@ describe('a page’s content', () => {
     ['---\ntitle: T\n---\n\n| a | b |\n| - | - |\n| 1 | 2 |', 'x.md:6: a table is shown as text; it needs remark-gfm'],
     ['- [x] done', 'x.md:1: a task list is shown as text; it needs remark-gfm'],
     ['<!-- a note -->\n\n---\n\n```md\n- [ ] x\n```', undefined],
-  ])('of Markdown tells what it does not show: %j', async (source, warning) => {
+  ])('a page in Markdown warns about content that it does not show: %j', async (source, warning) => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
     await markdownPage(source, 'x.md')
     expect(warn.mock.calls[0]?.[0]).toBe(warning)
     warn.mockRestore()
   })
 
-  it('can have plugins, which see the ids', async () => {
-    const seen: unknown[] = []
-    const plugin = () => (root: { children: { properties: object }[] }) => void seen.push(root.children[0]?.properties)
+  it('plugins of a page see the ids of its headings', async () => {
+    const seenProperties: unknown[] = []
+    const plugin = () => (root: { children: { properties: object }[] }) =>
+      void seenProperties.push(root.children[0]?.properties)
     await markdownPage('## A', 'x.md', { rehypePlugins: [plugin as never] })
-    expect(seen).toEqual([{ id: 'a' }])
+    expect(seenProperties).toEqual([{ id: 'a' }])
   })
 })
 
@@ -110,11 +118,11 @@ describe('errors name file, line, column and reason', () => {
       '---\ntitle: "A\n---',
       /^x\.mdx:2: title: expected plain or quoted text on one line, got '"A'$/,
     ],
-  ])('%s', async (_, source, message) => {
+  ])('the error for %s names file, line, column and reason', async (_, source, message) => {
     await expect(markdownPage(source, 'x.mdx')).rejects.toThrow(message)
   })
 
-  it('a missing component, at render time', async () => {
+  it('a missing component throws when the page is rendered', async () => {
     const page = await markdownPage('<Swatch/>', 'x.mdx')
     expect(() => html(page)).toThrow(/Expected component `Swatch` to be defined/)
   })
@@ -136,7 +144,7 @@ describe('a folder', () => {
   const outline = ({ title, path, pages = [] }: MarkdownPage): unknown =>
     pages.length > 0 ? { [`${path}: ${title}`]: pages.map((page) => outline(page)) } : `${path}: ${title}`
 
-  it('becomes a sorted tree', async () => {
+  it('a folder becomes a sorted tree', async () => {
     await write({
       'index.md': '# Our guide\n\nWelcome',
       'b.md': '',
@@ -170,7 +178,7 @@ describe('a folder', () => {
     expect(findSlugConflicts(root)).toEqual([])
   })
 
-  it('shows all other pages when one is broken', async () => {
+  it('a folder with a broken page still shows all its other pages', async () => {
     await write({ 'a.mdx': '# A\n\n<b>', 'b.md': '# B\n\nfine', 'c/index.mdx': '{', 'd.md': '---\norder: x\n---' })
     const log = vi.fn()
     const root = await readStyleguidePages(folder, { log })
@@ -185,12 +193,12 @@ describe('a folder', () => {
     expect(renderToStaticMarkup(createElement(StyleguidePage, { tree, slug: 'b' }))).toContain('<p>fine</p>')
   })
 
-  it('links from file to file lead to pages, wherever the tree has them, and the dead ones are told', async () => {
+  it('links between files lead to pages, wherever the pages are in the tree, and dead links cause warnings', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    const other = '[d](https://example.com/a.md) [e](/a.md) [f](a.txt)'
+    const otherLinks = '[d](https://example.com/a.md) [e](/a.md) [f](a.txt)'
     await write({
       'index.md': '[a](./voice/01-tone.md#calm) [b](voice/index.mdx)',
-      'voice/index.mdx': `[a](../index.md) [b](./01-tone.md?x#y) ${other}`,
+      'voice/index.mdx': `[a](../index.md) [b](./01-tone.md?x#y) ${otherLinks}`,
       'voice/01-tone.md': '[a](../%C3%BCber%20uns.md)\n\n[gone](./gone.md) [outside](../../gone/x.md)',
       'über uns.md': '[a]\n\n[a]: voice/01-tone.md',
     })
@@ -223,13 +231,13 @@ describe('a folder', () => {
     expect(hrefsOf(below, 'words/über-uns', '/styleguide')).toEqual(['/styleguide/words/voice/tone'])
   })
 
-  it('can contain pages that import modules beside them', async () => {
+  it('pages of a folder can import modules beside them', async () => {
     await write({ 'x.mdx': 'import { size } from "./size.mjs"\n\n{size}', 'size.mjs': 'export const size = 4' })
     const { pages = [] } = await readStyleguidePages(folder)
     expect(html(pages[0] as MarkdownPage)).toBe('4')
   })
 
-  it('rejects when it has two index pages or does not exist', async () => {
+  it('a folder that has two index pages or does not exist rejects', async () => {
     await write({ 'index.md': '', 'index.mdx': '' })
     await expect(readStyleguidePages(folder)).rejects.toThrow(/has two index pages; keep one/)
     await expect(readStyleguidePages(join(folder, 'none'))).rejects.toThrow(/ENOENT.*none/)

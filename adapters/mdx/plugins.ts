@@ -80,7 +80,7 @@ const task = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[[ x]\][ \t]/im
  * Creates a remark plugin that warns in development about raw HTML, links to missing files, and tables and task lists
  * that no plugin has parsed.
  */
-export function tellUnread(source: string, file: string) {
+export function warnOfUnparsed(source: string, file: string) {
   return () => (root: Node) => {
     const warn = (line: number | undefined, problem: string) => warnInDevelopment(`${file}:${line}: ${problem}`)
     const lineOf = (pattern: RegExp) => {

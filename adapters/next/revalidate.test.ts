@@ -6,7 +6,7 @@ import { createCacheHandler } from './cache/index.js'
 import { pathForms } from './cache/purge.js'
 import { createRevalidateRoute, type RevalidateProfile, type RevalidateRouteSettings } from './revalidate.js'
 
-// Called through, where a test says nothing else.
+// The real functions are called unless a test replaces them.
 vi.mock('next/cache.js', { spy: true })
 vi.mock('next/server.js', { spy: true })
 
@@ -29,7 +29,7 @@ it('a profile that does not exist is a type error', () => {
   expect(() => createRevalidateRoute({ secret: 'a', verify: () => true })).toThrow(/^secret, verify: expected one/)
 })
 
-it('answers every method itself, and rejects requests before it calls Next.js', async () => {
+it('the route answers every method itself, and rejects requests before it calls Next.js', async () => {
   const { GET, POST } = createRevalidateRoute({ secret: 'between-us', log: () => {} })
   const url = 'http://site.test/api/revalidate'
   expect((await GET(new Request(url))).headers.get('allow')).toBe('POST')
@@ -37,7 +37,7 @@ it('answers every method itself, and rejects requests before it calls Next.js', 
   expect((await POST(new Request('http://site.test/elsewhere', { method: 'POST' }))).status).toBe(404)
 })
 
-it('answers 503 when Next.js cannot revalidate', async () => {
+it('the route answers 503 when Next.js cannot revalidate', async () => {
   const { POST } = createRevalidateRoute({ secret: 'between-us', log: () => {} })
   // Outside of a request of Next.js, revalidateTag throws.
   const headers = { Authorization: 'Bearer between-us' }
@@ -52,11 +52,11 @@ const post = async (options: Partial<RevalidateRouteSettings>, query = '') => {
   return [response.status, await response.json()]
 }
 
-it('purges the page of a path by revalidatePath, before and after the response', async () => {
+it('the route purges the page of a path by revalidatePath, before and after the response', async () => {
   const later: (() => void)[] = []
   vi.mocked(after).mockImplementationOnce((task) => void later.push(task as () => void))
   const [tag, path] = [vi.mocked(revalidateTag), vi.mocked(revalidatePath)]
-  for (const each of [tag, path]) each.mockReset().mockReturnValue(undefined)
+  for (const mock of [tag, path]) mock.mockReset().mockReturnValue(undefined)
   expect(await post({}, '?path=/articles/boats/')).toEqual([200, { revalidated: true, tags: ['/articles/boats'] }])
   const paths = [['/articles/boats'], ['/articles/boats/']]
   expect([tag.mock.calls, path.mock.calls]).toEqual([[['/articles/boats', 'max']], paths])
@@ -69,7 +69,7 @@ it('purges the page of a path by revalidatePath, before and after the response',
   for (const each of [tag, path]) each.mockRestore()
 })
 
-// What the two versions give pages of `next build`, and those that they render later: found by building a site.
+// The tags that both versions give to pages of `next build` and to pages rendered later, found by building a site.
 it.each([
   ['/about', ['/about', '/about/']],
   ['/', ['/']],
@@ -80,7 +80,7 @@ it.each([
   ['/x%2Fy', ['/x%2Fy']],
   ['/100%25', ['/100%25', '/100%']],
   ['/a%ff', ['/a%FF']],
-])('of %s, its forms include %j', (path, forms) => {
+])('the forms of the path %s include %j', (path, forms) => {
   expect(pathForms(path)).toEqual(expect.arrayContaining(forms))
 })
 
@@ -93,7 +93,7 @@ describe('with a tag index', () => {
     ['hours', 'hard'],
     [{ expire: 3600 }, 'hard'],
     [{ expire: 0 }, 'hard'],
-  ])('the profile %j purges it before the response: %s', async (profile, purge) => {
+  ])('with a tag index, the profile %j purges before the response: %s', async (profile, purge) => {
     const tagIndex = memoryTagIndex()
     const stamp = (await tagIndex.stamp()) as Stamp
     expect(await post({ tagIndex, profile })).toEqual([200, { revalidated: true }])
@@ -105,7 +105,7 @@ describe('with a tag index', () => {
     ['rejects', () => Promise.reject(new Error('down'))],
     ['throws', () => expect.fail('down')],
     ['hangs', () => new Promise<never>(() => {})],
-  ])('that %s, it answers 503', async (_, purge) => {
+  ])('the route answers 503 if the purge of its tag index %s', async (_, purge) => {
     expect(await post({ tagIndex: { ...memoryTagIndex(), purge }, timeout: 50 })).toEqual([
       503,
       { error: 'Revalidation failed', revalidated: false },
@@ -115,34 +115,37 @@ describe('with a tag index', () => {
   it.each([
     ['max', '/articles/boats/?page=2'],
     [{ expire: 0 }, 'http://site.test/articles/boats'],
-  ] as const)('with the profile %j, %s purges that page, its data and nothing else', async (profile, path) => {
-    const tagIndex = memoryTagIndex()
-    const Handler = createCacheHandler({ store: memoryStore({ maxBytes: 2 ** 20 }), tagIndex, buildId: 'one' })
-    const isFresh = async (key: string, softTags: string[] = []) => {
-      const hit = await new Handler().get(key, { kind: softTags.length > 0 ? 'FETCH' : 'APP_PAGE', softTags })
-      return (hit?.lastModified ?? 0) > Date.now() - 1000
-    }
-    const pages = ['/', '/articles', '/articles/boats', '/articles/boats/sails', '/articles/boat']
-    for (const page of pages) {
-      const tags = `_N_T_/layout,_N_T_/articles/[slug]/page,_N_T_${page}`
-      const headers = { 'x-next-cache-tags': tags }
+  ] as const)(
+    'with a tag index and the profile %j, %s purges that page, its data and nothing else',
+    async (profile, path) => {
+      const tagIndex = memoryTagIndex()
+      const Handler = createCacheHandler({ store: memoryStore({ maxBytes: 2 ** 20 }), tagIndex, buildId: 'one' })
+      const isFresh = async (key: string, softTags: string[] = []) => {
+        const hit = await new Handler().get(key, { kind: softTags.length > 0 ? 'FETCH' : 'APP_PAGE', softTags })
+        return (hit?.lastModified ?? 0) > Date.now() - 1000
+      }
+      const pages = ['/', '/articles', '/articles/boats', '/articles/boats/sails', '/articles/boat']
+      for (const page of pages) {
+        const tags = `_N_T_/layout,_N_T_/articles/[slug]/page,_N_T_${page}`
+        const headers = { 'x-next-cache-tags': tags }
+        const handler = new Handler()
+        await handler.get(page)
+        await handler.set(page, { kind: 'APP_PAGE', headers })
+      }
       const handler = new Handler()
-      await handler.get(page)
-      await handler.set(page, { kind: 'APP_PAGE', headers })
-    }
-    const handler = new Handler()
-    await handler.get('data', { kind: 'FETCH' })
-    await handler.set('data', { kind: 'FETCH' }, { tags: ['document'] })
-    const [status] = await post({ tagIndex, profile }, `?path=${encodeURIComponent(path)}`)
-    expect(status).toBe(200)
-    const fresh = await Promise.all(pages.map((page) => isFresh(page)))
-    expect(pages.filter((_, index) => !fresh[index])).toEqual(['/articles/boats'])
-    expect(await isFresh('data', ['_N_T_/articles/boats'])).toBe(false)
-    expect(await isFresh('data', ['_N_T_/articles'])).toBe(true)
-  })
+      await handler.get('data', { kind: 'FETCH' })
+      await handler.set('data', { kind: 'FETCH' }, { tags: ['document'] })
+      const [status] = await post({ tagIndex, profile }, `?path=${encodeURIComponent(path)}`)
+      expect(status).toBe(200)
+      const fresh = await Promise.all(pages.map((page) => isFresh(page)))
+      expect(pages.filter((_, index) => !fresh[index])).toEqual(['/articles/boats'])
+      expect(await isFresh('data', ['_N_T_/articles/boats'])).toBe(false)
+      expect(await isFresh('data', ['_N_T_/articles'])).toBe(true)
+    },
+  )
 })
 
-it('purges a tag with a comma also as it is encoded in a header', async () => {
+it('with a tag index, a tag with a comma is also purged as it is encoded in a header', async () => {
   const tagIndex = memoryTagIndex()
   const stamp = (await tagIndex.stamp()) as Stamp
   const tag = 'contentful:größe, c'

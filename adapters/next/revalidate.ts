@@ -94,9 +94,9 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
     const implicit = pathsOf(tags).map((path) => `_N_T_${path}`)
     return purgeTags({ tagIndex: index, timeout }, [...tags, ...implicit], modeOf(profile))
   }
-  const invalidate = (given: string[]) => {
+  const invalidate = (receivedTags: string[]) => {
     // Also the encoded tags, because `content.collect` returns tags as in a header, which are encoded.
-    const tags = [...new Set(given.flatMap((tag) => [tag, encodeTag(tag)]))]
+    const tags = [...new Set(receivedTags.flatMap((tag) => [tag, encodeTag(tag)]))]
     return tagIndex ? purge(tagIndex, tags) : queue(tags)
   }
   return nextRoute(createRevalidateEndpoint({ ...endpoint, invalidate }))
@@ -104,7 +104,7 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
 
 async function withFolders(routes: Pick<Routes, 'match' | 'pathsOf'>, path: string): Promise<string[]> {
   const paths = await routes.pathsOf(path)
-  return [...new Set(paths.flatMap((each) => [each, folderPath(routes.match(each))]))]
+  return [...new Set(paths.flatMap((localizedPath) => [localizedPath, folderPath(routes.match(localizedPath))]))]
 }
 
 /**

@@ -6,7 +6,7 @@ const { GET } = nextRoute(async ({ signal }) => {
   throw new Error('thrown on purpose')
 })
 
-it('throws what its handler throws, unless the client has disconnected', async () => {
+it('a route throws the error of its handler, unless the client has disconnected', async () => {
   await expect(GET(new Request('http://site.test/'))).rejects.toThrow('thrown on purpose')
   const { status } = await GET(new Request('http://site.test/', { signal: AbortSignal.abort() }))
   expect(status).toBe(499)

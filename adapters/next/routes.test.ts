@@ -25,14 +25,14 @@ describe('the proxy', () => {
     ['/de/beitraege/gr%C3%B6%C3%9Fe', {}, 200, '/de/articles/gr%C3%B6%C3%9Fe'],
     ['/de/nowhere', {}, 200, '/de/nowhere'],
     ['/nowhere', {}, 200, '/en/nowhere'],
-  ])('%s %o answers %i with %s', async (path, headers, status, target) => {
+  ])('the proxy answers %s %o with %i and %s', async (path, headers, status, target) => {
     const response = await createLanguageProxy(routes)(new NextRequest(origin + path, { headers }))
-    const given = response.headers.get(status === 200 ? 'x-middleware-rewrite' : 'location')
-    expect([response.status, given]).toEqual([status, origin + target])
+    const location = response.headers.get(status === 200 ? 'x-middleware-rewrite' : 'location')
+    expect([response.status, location]).toEqual([status, origin + target])
     expect(response.headers.get('vary')).toBe(status === 307 ? 'Accept-Language, Cookie' : null)
   })
 
-  it('remembers a choice', async () => {
+  it('the proxy remembers the language that a visitor chose', async () => {
     const response = await createLanguageProxy(routes)(
       new NextRequest(`${origin}/?set-language=en`, { headers: german }),
     )
@@ -41,7 +41,7 @@ describe('the proxy', () => {
   })
 })
 
-it('metadata has the alternates of a page, and none where it is not found', async () => {
+it('metadata has the alternates of a page, and no alternates of a page that is not found', async () => {
   expect(languageAlternates(routes, await routes.findBySlug('de', ['articles', 'gr%C3%B6%C3%9Fe']))).toEqual({
     canonical: '/de/beitraege/gr%C3%B6%C3%9Fe',
     languages: { en: '/articles/house-cat', de: '/de/beitraege/gr%C3%B6%C3%9Fe', 'x-default': '/articles/house-cat' },

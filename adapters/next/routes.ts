@@ -19,10 +19,10 @@ export type LanguageProxy = (request: Request) => Promise<Response>
 export function createLanguageProxy(routes: Routes): LanguageProxy {
   withMethod('redirect', 'the result of createRoutes')('routes', routes)
   return async (request) => {
-    const elsewhere = await routes.redirect(request)
-    const location = elsewhere?.headers.get('location')
-    if (elsewhere && location) {
-      const { status, headers } = elsewhere
+    const redirect = await routes.redirect(request)
+    const location = redirect?.headers.get('location')
+    if (redirect && location) {
+      const { status, headers } = redirect
       // Next.js expects an absolute URL, but sends only its path.
       headers.set('location', new URL(location, request.url).href)
       return new NextResponse(null, { status, headers })

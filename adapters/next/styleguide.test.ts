@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { createStyleguideMetadata } from './styleguide.js'
 
-// Only Next.js can call the real one.
+// Only Next.js can call the real function.
 vi.mock('next/server.js', () => ({ connection: async () => {} }))
 
 const robots = { index: false, follow: false }
@@ -21,7 +21,7 @@ it.each([
   )
 })
 
-it('a title may be made of the pages above it', async () => {
+it('a title may contain the titles of the pages above it', async () => {
   const title = ({ trail }: { trail: readonly { title: string }[] }) => trail.map((page) => page.title).join(' / ')
   const generateMetadata = createStyleguideMetadata({ tree, enabled: true, title })
   const params = Promise.resolve({ slug: ['colors', 'all-colors'] })

@@ -17,8 +17,8 @@ it.each([
   ['app/%5Fimage/[[...source]]', []],
   ['app/_components/buttons', []],
   ['lib', []],
-])('in a site with %s finds %j', async (path, found) => {
+])('findPrivateFolders in a site with %s finds %j', async (path, folders) => {
   const root = join(site, crypto.randomUUID())
   await mkdir(join(root, path), { recursive: true })
-  expect(findPrivateFolders(root)).toEqual(found)
+  expect(findPrivateFolders(root)).toEqual(folders)
 })

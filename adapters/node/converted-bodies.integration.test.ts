@@ -39,21 +39,24 @@ const start = async (handler: RouteHandler) => {
 
 const handlers: [string, () => Response][] = [
   ['a handler', () => new Response(converted())],
-  ['one with ETag', () => new Response(converted(), { headers: { ETag: '"1"', 'Cache-Control': 's-maxage=1' } })],
-  ['one that fails', () => new Response(converted(), { status: 503, headers: { 'Cache-Control': 's-maxage=1' } })],
-  ['one of a private page', () => new Response(converted(), { headers: { 'Set-Cookie': 'a=1' } })],
+  ['a handler with ETag', () => new Response(converted(), { headers: { ETag: '"1"', 'Cache-Control': 's-maxage=1' } })],
   [
-    'one of a missing page',
+    'a handler that fails',
+    () => new Response(converted(), { status: 503, headers: { 'Cache-Control': 's-maxage=1' } }),
+  ],
+  ['a handler of a private page', () => new Response(converted(), { headers: { 'Set-Cookie': 'a=1' } })],
+  [
+    'a handler of a missing page',
     () => new Response(converted(), { status: 404, headers: { 'Cache-Control': 's-maxage=1' } }),
   ],
-  ['one of a large page', () => new Response(converted(50), { headers: { 'Content-Length': '2000000' } })],
+  ['a handler of a large page', () => new Response(converted(50), { headers: { 'Content-Length': '2000000' } })],
 ]
 
-test.each(handlers)('%s may return a stream of Node that was converted, whatever clients send', async (_, respond) => {
+test.each(handlers)('%s may return a converted stream of Node, whatever clients send', async (_, respond) => {
   const handler: RouteHandler = async () => respond()
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 1e6 }), maxBodyBytes: 100_000 })
-  for (const each of [handler, cache.wrap(handler)]) {
-    const { ask, close } = await start(each)
+  for (const route of [handler, cache.wrap(handler)]) {
+    const { ask, close } = await start(route)
     for (const method of ['GET', 'HEAD']) {
       for (const headers of [{}, { 'If-None-Match': '"1"' }, { cookie: 'a=1', 'User-Agent': 'Browser/1' }]) {
         await Promise.all([ask(headers, method), ask(headers, method), ask(headers, method, true)])

@@ -60,10 +60,10 @@ export function limitIdleTime(res: NodeResponse): void {
   if (!connection || ('timeout' in connection && connection.timeout)) return
   // Counts for the whole HTTP/2 connection, because Node reports progress to only one of its streams.
   const countSent = () => (isHttp2(res) ? (res.stream.session?.socket.bytesWritten ?? 0) : 0)
-  const limit = (sent: number): unknown =>
+  const limit = (sentBefore: number): unknown =>
     res.setTimeout(maxIdleTime, () => {
       if (isHttp2(res)) limit(countSent())
-      if (unsentBytes(res) === 0 || countSent() > sent) return
+      if (unsentBytes(res) === 0 || countSent() > sentBefore) return
       breakOff(res)
       // A client that does not read from its connection does not receive the reset either.
       connection.destroy()

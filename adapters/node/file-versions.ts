@@ -50,15 +50,15 @@ export function fileVersions(sources: SourceFolders): SourceVersion {
   }
   const find = (source: string): string | undefined => {
     const [path = ''] = source.split('?', 1)
-    const known = files.get(path)
+    const entry = files.get(path)
     const checkedAt = performance.now()
     // A page with many widths of an image asks for the version once per width.
-    if (known && checkedAt - known.checkedAt < 1_000) return known.version
-    const located = known ?? locate(path)
+    if (entry && checkedAt - entry.checkedAt < 1_000) return entry.version
+    const located = entry ?? locate(path)
     const state = located && stateOf(located.file)
     if (!state) return undefined
     const { folder, file } = located
-    const version = known?.version !== undefined && known.state === state ? known.version : readVersion(folder, file)
+    const version = entry?.version !== undefined && entry.state === state ? entry.version : readVersion(folder, file)
     files.set(path, { folder, file, state, version, checkedAt })
     return version
   }
@@ -70,8 +70,8 @@ export function fileVersions(sources: SourceFolders): SourceVersion {
     }
   }
   const current = (source: string) => {
-    const known = files.get(source.split('?', 1)[0] as string)
-    return known && stateOf(known.file) === known.state ? known.version : undefined
+    const entry = files.get(source.split('?', 1)[0] as string)
+    return entry && stateOf(entry.file) === entry.state ? entry.version : undefined
   }
   return Object.assign(versionOf, { current, prefixes: folders.map(({ prefix }) => prefix) })
 }

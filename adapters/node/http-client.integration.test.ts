@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { withScript } from '../disk/testing/bundle.js'
 
-test('a connection that ends while its reader is slow costs nothing, and one that is reset its own response', {
+test('a slow reader loses nothing when the connection ends, and loses a response without a length when it is reset', {
   timeout: 60_000,
 }, async () => {
   const { stdout, stderr } = await withScript(new URL('testing/closed-connections.ts', import.meta.url), (script) =>
@@ -22,7 +22,7 @@ test('a connection that ends while its reader is slow costs nothing, and one tha
   const expected = ['fetch', 'send'].flatMap((client) =>
     Object.entries(ofEnd).flatMap(([response, result]) => [
       [`${client}: ${response}: end`, result],
-      // All of it had arrived before. Only without a length, nobody can know.
+      // The whole body arrived before the reset. Without a length, the client cannot know that.
       [`${client}: ${response}: reset`, response === 'until the end' ? 'failed' : result],
     ]),
   )

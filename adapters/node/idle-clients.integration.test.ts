@@ -16,9 +16,9 @@ afterEach(async () => {
 
 type Handler = (request: Request) => Promise<Response>
 
-// More than the operating system takes for a client.
+// More bytes than the operating system buffers for a client.
 const size = 12 * 1024 ** 2
-// The minute of `sendResponse` is so many milliseconds here.
+// The minute of `sendResponse` lasts this many milliseconds here.
 const minute = 300
 
 /** Lets a minute of a socket, or of a stream of HTTP/2, pass in a third of a second. */
@@ -50,7 +50,7 @@ async function startHttp1(handler: Handler, options = {}) {
 
 const ask = (socket: Socket, path: string) => socket.write(`GET ${path} HTTP/1.1\r\nHost: site.test\r\n\r\n`)
 
-/** A body whose first part comes at once, and the second after three minutes. */
+/** A body whose first part comes immediately, and the second after three minutes. */
 function pausedBody(part: Uint8Array): ReadableStream {
   let parts = 0
   return new ReadableStream(
@@ -72,14 +72,17 @@ const bodies: [name: string, create: () => Response][] = [
 ]
 
 describe('a client over HTTP/1.1', () => {
-  test.each(bodies)('that takes nothing of %s for a minute is disconnected', async (_, create) => {
-    const { open, connections } = await startHttp1(async () => create())
-    open('/')
-    await vi.waitFor(async () => expect(await connections()).toBe(1))
-    await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
-  })
+  test.each(bodies)(
+    'a client over HTTP/1.1 that reads nothing of %s for a minute is disconnected',
+    async (_, create) => {
+      const { open, connections } = await startHttp1(async () => create())
+      open('/')
+      await vi.waitFor(async () => expect(await connections()).toBe(1))
+      await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
+    },
+  )
 
-  test('that takes nothing of short responses, which it pipelines, is disconnected', async () => {
+  test('a client that pipelines requests and reads nothing of their short responses is disconnected', async () => {
     const { open, connections } = await startHttp1(async () => createResponse(Buffer.alloc(200_000), {}))
     const socket = open('/')
     for (let count = 0; count < 90; count++) ask(socket, '/')
@@ -87,14 +90,14 @@ describe('a client over HTTP/1.1', () => {
     await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
   })
 
-  test('that reads slowly, for some minutes, gets all', async () => {
+  test('a client over HTTP/1.1 that reads slowly, for some minutes, gets the whole response', async () => {
     const long = 3 * size
     const { open } = await startHttp1(async () => createResponse(Buffer.alloc(long), {}))
     const socket = open('/')
     let length = 0
     socket.on('data', (chunk) => (length += chunk.length))
     const began = performance.now()
-    // The operating system takes more once a third of what it holds is gone.
+    // The operating system accepts more bytes when a third of its buffer has been read.
     const timer = setInterval(() => {
       socket.resume()
       setTimeout(() => socket.pause(), 2)
@@ -104,7 +107,7 @@ describe('a client over HTTP/1.1', () => {
     expect(performance.now() - began).toBeGreaterThan(3 * minute)
   })
 
-  test('waits for a handler for as long as that takes, before the response and midway', async () => {
+  test('a client waits for a handler as long as necessary, before the response and midway', async () => {
     const { open } = await startHttp1(async ({ url }) => {
       if (url.endsWith('/late')) await sleep(3 * minute)
       return url.endsWith('/paused') ? new Response(pausedBody(Buffer.alloc(300_000))) : new Response('late')
@@ -121,9 +124,9 @@ describe('a client over HTTP/1.1', () => {
   })
 
   test.each([
-    ['is kept between its requests by a server that keeps connections', 0, 1],
-    ['is not kept between its requests for longer than the server keeps connections', 300, 0],
-  ])('%s', async (_, keepAliveTimeout, expected) => {
+    ['keeps a client connected between requests if it keeps connections without a limit', 0, 1],
+    ['disconnects a client between requests after its keepAliveTimeout', 300, 0],
+  ])('a server %s', async (_, keepAliveTimeout, expected) => {
     const { open, connections } = await startHttp1(
       async ({ url }) => (url.endsWith('/text') ? new Response('text') : new Response(pausedBody(Buffer.alloc(10)))),
       { keepAliveTimeout },
@@ -134,11 +137,11 @@ describe('a client over HTTP/1.1', () => {
     await sleep(2 * minute)
     expect(await connections()).toBe(1)
     await sleep(2 * minute)
-    // Node keeps a connection for a second longer than it tells.
+    // Node keeps a connection for a second longer than it announces.
     await vi.waitFor(async () => expect(await connections()).toBe(expected), 20_000)
   })
 
-  test('is under the time limit of a server that has one', async () => {
+  test('if the server has its own time limit, that limit applies to a client that reads nothing', async () => {
     const { open, connections, server } = await startHttp1(async () => createResponse(Buffer.alloc(size), {}))
     server.setTimeout(10 * minute)
     open('/')
@@ -162,7 +165,7 @@ describe('a client over HTTP/2', () => {
   }
 
   test.each([...bodies, ['a short response', () => createResponse(Buffer.alloc(1_000), {})] as const])(
-    'that takes nothing of %s for a minute gets a reset, and others get theirs',
+    'a stream over HTTP/2 that reads nothing of %s for a minute is reset, and another stream is served',
     async (_, create) => {
       const { request } = await startHttp2(async ({ url }) => (url.endsWith('/empty') ? new Response() : create()))
       const streams = [request('/'), request('/', 'POST'), request('/')]
@@ -173,7 +176,7 @@ describe('a client over HTTP/2', () => {
     },
   )
 
-  test('that reads nothing of its connection holds no response', async () => {
+  test('a client that reads nothing of its HTTP/2 connection holds no response', async () => {
     const closed = vi.fn()
     const { server, port } = await startHttp2(async () => createResponse(Buffer.alloc(250_000), {}))
     server.on('stream', (stream) => stream.once('close', closed))
@@ -181,7 +184,7 @@ describe('a client over HTTP/2', () => {
     await vi.waitFor(() => expect(closed.mock.calls.length).toBeGreaterThan(30), 20_000)
   })
 
-  test('that takes its responses slowly gets all of them', async () => {
+  test('a client over HTTP/2 that reads its responses slowly gets all of them', async () => {
     const { request } = await startHttp2(async () => new Response(new Uint8Array(400_000)), {})
     const read = async (stream: http2.ClientHttp2Stream) => {
       let length = 0
@@ -195,7 +198,7 @@ describe('a client over HTTP/2', () => {
     expect(lengths).toEqual(lengths.map(() => 400_000))
   })
 
-  test('waits for a handler for as long as that takes, before the response and midway', async () => {
+  test('a client waits for a handler as long as necessary, before the response and midway', async () => {
     const respond = async ({ url }: Request) => {
       if (url.endsWith('/late')) await sleep(3 * minute)
       return url.endsWith('/late') ? new Response('late') : new Response(pausedBody(Buffer.alloc(30_000)))

@@ -68,7 +68,7 @@ describe.each(leave)('when a client %s its connection', (_, leaveBy) => {
     expect(errors).toEqual([])
   })
 
-  test('a handler that looks at its signal as soon as it has left is no error', async () => {
+  test('a handler that checks its signal immediately after the client has left is no error', async () => {
     const errors: unknown[] = []
     const began = vi.fn()
     let onLeft = () => {}
@@ -96,7 +96,7 @@ describe.each(leave)('when a client %s its connection', (_, leaveBy) => {
 })
 
 test.each([constants.NGHTTP2_CANCEL, constants.NGHTTP2_NO_ERROR])(
-  'when a client resets its stream by %s, a handler that looks at its signal as soon as it knows is no error',
+  'when a client resets its stream by %s, a handler that immediately checks its signal is no error',
   async (code) => {
     const errors: unknown[] = []
     const began = vi.fn()
@@ -128,11 +128,11 @@ test.each([constants.NGHTTP2_CANCEL, constants.NGHTTP2_NO_ERROR])(
   },
 )
 
-/** A body that ends once it is cancelled, and not before. */
+/** A body that ends only when it is cancelled. */
 const unended = (onCancel: () => void) =>
   new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Buffer.from('start')), cancel: onCancel })
 
-describe('of pipelined requests, those behind the one whose client leaves never begin, and are no error', () => {
+describe('when the client of pipelined requests leaves, the later requests never begin, and are no error', () => {
   test.each<[string, (onCancel: () => void) => RequestListener]>([
     [
       'a handler',
@@ -151,27 +151,27 @@ describe('of pipelined requests, those behind the one whose client leaves never 
         )
       },
     ],
-  ])('%s', async (_, createFirst) => {
-    const asked: string[] = []
+  ])('requests pipelined behind %s never begin when the client leaves', async (_, createFirst) => {
+    const begunPaths: string[] = []
     const errors: unknown[] = []
     const onCancel = vi.fn()
-    const first = createFirst(onCancel)
-    const rest = nodeListener(
+    const firstListener = createFirst(onCancel)
+    const otherListener = nodeListener(
       async (request) => {
-        asked.push(new URL(request.url).pathname)
+        begunPaths.push(new URL(request.url).pathname)
         request.signal.throwIfAborted()
         return new Response('whole')
       },
       { onError: (error) => errors.push(error) },
     )
-    const port = await listen((req, res) => (req.url === '/first' ? first : rest)(req, res))
+    const port = await listen((req, res) => (req.url === '/first' ? firstListener : otherListener)(req, res))
     const client = open(port)
     client.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\nGET /second HTTP/1.1\r\nHost: a\r\n\r\n')
     await new Promise((resolve) => client.once('data', resolve))
     client.destroy()
     await vi.waitFor(() => expect(onCancel).toHaveBeenCalled(), 20_000)
     expect(await (await fetch(`http://127.0.0.1:${port}/last`)).text()).toBe('whole')
-    expect(asked).toEqual(['/last'])
+    expect(begunPaths).toEqual(['/last'])
     expect(errors).toEqual([])
   })
 })

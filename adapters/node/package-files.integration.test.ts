@@ -3,7 +3,7 @@ import { nextRoute, packageFiles as packageFilesOfNext } from 'sitewright/next'
 import { packageFiles } from 'sitewright/node'
 import { expect, it } from 'vitest'
 
-// By the package's name, because the build inserts the texts.
+// Imported by the package's name, because the build inserts the texts.
 
 const ask = (path: string, init: RequestInit = {}, options = {}) =>
   packageFiles(options)(new Request(`http://site.test${path}`, init))
@@ -13,7 +13,7 @@ it.each([
   ['spacing.layer.css', 'text/css; charset=utf-8'],
   ['styleguide.css', 'text/css; charset=utf-8'],
   ['styleguide.js', 'text/javascript; charset=utf-8'],
-])('serves %s of the package, on Next.js as well', async (name, type) => {
+])('packageFiles serves %s, on Next.js, too', async (name, type) => {
   const response = await ask(`/sitewright/${name}`)
   expect(response?.headers.get('content-type')).toBe(type)
   expect(await response?.text()).toBe(readFileSync(`dist/${name}`, 'utf8'))
@@ -22,14 +22,14 @@ it.each([
   expect((await GET(new Request(`http://site.test/sitewright/${name}`))).status).toBe(200)
 })
 
-it('answers 304 to its entity tag, and HEAD without a body', async () => {
+it('a file is answered with 304 for its entity tag, and without a body for HEAD', async () => {
   const etag = (await ask('/sitewright/spacing.css'))?.headers.get('etag') as string
   expect((await ask('/sitewright/spacing.css', { headers: { 'If-None-Match': etag } }))?.status).toBe(304)
   const head = await ask('/sitewright/spacing.css', { method: 'HEAD' })
   expect([head?.status, await head?.text()]).toEqual([200, ''])
 })
 
-it('leaves other paths to others, and other methods to nobody', async () => {
+it('packageFiles passes other paths on, and answers 405 to other methods', async () => {
   expect(await ask('/sitewright')).toBe(undefined)
   expect(await ask('/sitewright/package.json')).toBe(undefined)
   const post = await ask('/sitewright/styleguide.css', { method: 'POST' })
@@ -39,6 +39,6 @@ it('leaves other paths to others, and other methods to nobody', async () => {
 it.each<[unknown, string]>([
   [{ prefix: 'a b' }, 'prefix: expected a path'],
   ['/files', 'packageFiles: expected an object, got a string; write packageFiles({ prefix })'],
-])('%j: %s', (options, text) => {
+])('packageFiles(%j) throws: %s', (options, text) => {
   expect(() => packageFiles(options as object)).toThrow(text)
 })

@@ -40,13 +40,13 @@ export async function openRegularFile(path: string, flags = constants.O_RDONLY):
 /** Reads `length` bytes from a position, or fewer when the file ends earlier. */
 export async function readBytes(handle: FileHandle, position: number, length: number): Promise<Buffer<ArrayBuffer>> {
   const bytes = Buffer.allocUnsafeSlow(length)
-  let read = 0
-  while (read < length) {
-    const { bytesRead } = await handle.read(bytes, read, length - read, position + read)
+  let totalRead = 0
+  while (totalRead < length) {
+    const { bytesRead } = await handle.read(bytes, totalRead, length - totalRead, position + totalRead)
     if (bytesRead === 0) break
-    read += bytesRead
+    totalRead += bytesRead
   }
-  return bytes.subarray(0, read)
+  return bytes.subarray(0, totalRead)
 }
 
 /**

@@ -6,7 +6,7 @@ import { createResponseCache, memoryStore } from '../../core/cache/index.js'
 import { listen } from '../../test/adapter/listen.js'
 import { nodeListener } from './index.js'
 
-// What `Headers` accepts and Node refuses to send, and responses that no constructor makes.
+// Headers that `Headers` accepts but Node refuses to send, and responses that no constructor creates.
 const cache = createResponseCache({ store: memoryStore({ maxBytes: 1e6 }), log: () => {} })
 const errors: unknown[] = []
 const rejections: unknown[] = []
@@ -41,7 +41,7 @@ test.each([
   ['/no-body', 200, ''],
   ['/status-text', 200, 'page'],
   ['/good', 200, 'page'],
-])('%s is %s, twice, and the process lives on', async (path, status, body) => {
+])('%s is answered with %s, twice, and the process lives on', async (path, status, body) => {
   for (let time = 0; time < 2; time++) {
     const response = await fetch(origin + path, { signal: AbortSignal.timeout(10_000) })
     expect([response.status, await response.text()]).toEqual([status, body])
@@ -49,7 +49,7 @@ test.each([
   expect(rejections).toEqual([])
 })
 
-test('a body that a middleware compresses is waited for by one listener, however long it is', async () => {
+test('a body that a middleware compresses is sent with a single drain listener, however long it is', async () => {
   const gzips: Gzip[] = []
   /** Sends through another stream, and adds listeners for `drain` to it, as the package `compression` does. */
   const compress = (res: ServerResponse) => {

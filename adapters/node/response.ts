@@ -68,7 +68,7 @@ function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts
   // HTTP/2 has no status text. Text that is not allowed in a status line is left out (RFC 9112, section 4).
   if (!isHttp2(res) && /^[\t\x20-\x7e]+$/.test(statusText)) res.statusMessage = statusText
   const cookies = cookiesOf(res)
-  const countBefore = cookies.length
+  const frameworkCookieCount = cookies.length
   for (let index = 0; index < headers.length; index += 2) {
     const [name, value] = [headers[index] as string, headers[index + 1] as string]
     if (name === 'set-cookie') cookies.push(value)
@@ -77,7 +77,7 @@ function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts
     // Over HTTP/2, Node throws on connection-specific fields (RFC 9113, section 8.2.2).
     else if (!isHttp2(res) || !hopByHopFields.includes(name)) res.setHeader(name, value)
   }
-  if (cookies.length > countBefore) res.setHeader('set-cookie', cookies)
+  if (cookies.length > frameworkCookieCount) res.setHeader('set-cookie', cookies)
   if (isDevelopment()) res.once('close', () => warnOfCookies(res, headers))
   // Without a body, the length is 0, even if the headers name another.
   if (!body && res.req.method !== 'HEAD' && status !== 304) res.removeHeader('content-length')
@@ -90,8 +90,8 @@ function cookiesOf(res: NodeResponse): string[] {
 }
 
 /** Called after the head was sent, because sessions set their cookies at the last moment. */
-function warnOfCookies(res: NodeResponse, own: readonly string[]): void {
-  const cookie = cookiesOf(res).find((each) => !own.includes(each))
+function warnOfCookies(res: NodeResponse, handlerHeaders: readonly string[]): void {
+  const cookie = cookiesOf(res).find((value) => !handlerHeaders.includes(value))
   if (cookie !== undefined) warnOfCookie(cookie, res.getHeader('cache-control')?.toString())
 }
 
@@ -156,19 +156,19 @@ async function sendStream(res: NodeResponse, body: Readable | ReadableStream<Uin
   res.on('drain', onDrain).on('close', onClose)
   limitIdleTime(res)
   try {
-    let sent = 0
+    let sentBytes = 0
     for (let chunk = await read(); !chunk.done; chunk = await read()) {
       // Otherwise a cancelled stream whose chunks are always available at once would be read forever.
       if (isClosed(res)) return
-      sent += chunk.value.length
-      checkLength(res, sent, false)
+      sentBytes += chunk.value.length
+      checkLength(res, sentBytes, false)
       for (let at = 0; at < chunk.value.length && !isClosed(res); at += maxPieceBytes) {
         const piece = chunk.value.subarray(at, at + maxPieceBytes)
         if (!(res as ServerResponse).write(piece)) await new Promise<void>((resolve) => (resume = resolve))
       }
     }
     if (isClosed(res)) return
-    checkLength(res, sent, true)
+    checkLength(res, sentBytes, true)
     res.end()
   } catch (error) {
     if (isClosed(res)) return

@@ -15,8 +15,8 @@ afterEach(async () => {
 const pathOf = (name: string) => `/_image/${Buffer.from(`/media/${name}.jpg`).toString('base64url')}?width=640`
 
 /**
- * Starts a service whose images have so many bytes, and the proxy in front of it. Its visitors come over HTTP/2, where
- * nothing is sent to one who does not read: over HTTP/1, the buffers of the operating system hide some megabytes.
+ * Starts a service whose images have `imageBytes`, and the proxy in front of it. Its visitors come over HTTP/2, where
+ * nothing is sent to a visitor who does not read: over HTTP/1, the operating system would buffer some megabytes.
  */
 async function start(imageBytes: number) {
   const image = Buffer.alloc(imageBytes, 'x')
@@ -43,13 +43,13 @@ async function start(imageBytes: number) {
     site.close,
   )
   let session: ClientHttp2Session | undefined
-  let asked = 0
+  let requestCount = 0
   return {
     /** Called when the service has sent an image. */
     finished,
-    /** Asks for an image, on a connection that up to 100 visitors share, and reads nothing of it. */
+    /** Asks for an image, on a connection that up to 100 visitors share, and reads nothing of the image. */
     async ask(name: string, isAlone = false): Promise<ClientHttp2Stream> {
-      if (isAlone || asked++ % 100 === 0 || !session) {
+      if (isAlone || requestCount++ % 100 === 0 || !session) {
         const opened = connect(site.url).on('error', () => {})
         closing.push(() => opened.destroy())
         session = opened
@@ -65,7 +65,7 @@ const statusOf = (stream: ClientHttp2Stream) =>
   })
 
 /** Returns how many bytes a visitor gets; rejects when the transfer is broken off. */
-const read = (stream: ClientHttp2Stream) =>
+const readBytes = (stream: ClientHttp2Stream) =>
   new Promise<number>((resolve, reject) => {
     let length = 0
     stream.on('data', (chunk: Buffer) => {
@@ -78,18 +78,18 @@ describe('visitors who do not read', () => {
   test.each([
     ['small', 30_000, 100],
     ['large', 600_000, 50],
-    ['still larger', 8_000_000, 10],
-  ])('hold no connection to the service: %s images', async (_, bytes, count) => {
+    ['even larger', 8_000_000, 10],
+  ])('visitors who do not read %s images hold no connection to the service', async (_, bytes, count) => {
     const { ask, finished } = await start(bytes)
     const visitors = await Promise.all(Array.from({ length: count }, (_, number) => ask(`${number}`)))
     expect(new Set(await Promise.all(visitors.map(statusOf)))).toEqual(new Set([200]))
     await vi.waitFor(() => expect(finished).toHaveBeenCalledTimes(count), 20_000)
-    expect(await read(await ask('last', true))).toBe(bytes)
-    // Those who were slow get theirs, too, once they read.
-    expect(await Promise.all(visitors.map(read))).toEqual(visitors.map(() => bytes))
+    expect(await readBytes(await ask('last', true))).toBe(bytes)
+    // The slow visitors get their images, too, as soon as they read.
+    expect(await Promise.all(visitors.map(readBytes))).toEqual(visitors.map(() => bytes))
   })
 
-  test('do not cost those who read slowly their image', async () => {
+  test('visitors who do not read do not prevent slow readers from getting their image', async () => {
     const { ask } = await start(10_000_000)
     const slow = await ask('slow')
     let length = 0

@@ -29,7 +29,7 @@ async function startService(respond: RequestListener) {
   return { url: `http://127.0.0.1:${(service.address() as AddressInfo).port}/`, openConnections: () => open }
 }
 
-/** Starts a service that answers `bad` as told, without an end, and a proxy for it. */
+/** Starts a service whose response to `bad` has this status and these headers and never ends, and a proxy for it. */
 async function start(status: number, headers: Record<string, string>) {
   const { url, openConnections } = await startService((req, res) => {
     const isBad = req.url?.endsWith(Buffer.from('local:///media/bad.jpg').toString('base64url'))
@@ -57,7 +57,7 @@ async function start(status: number, headers: Record<string, string>) {
 
 const png = { 'content-type': 'image/png' }
 
-test('300 requests for images of a source that hangs do not delay one for another image', async () => {
+test('300 requests for images of a source that hangs do not delay a request for another image', async () => {
   let waiting = 0
   const { url } = await startService((req, res) => {
     if (req.url === '/hanging') waiting++
@@ -74,30 +74,30 @@ test('300 requests for images of a source that hangs do not delay one for anothe
 })
 
 test.each([
-  ['is no image', 'GET', 200, { 'content-type': 'text/html' }, 422],
+  ['is not an image', 'GET', 200, { 'content-type': 'text/html' }, 422],
   ['is an error', 'GET', 500, png, 502],
   ['is a redirect', 'GET', 302, { ...png, location: '/' }, 502],
-  ['is nothing to a HEAD', 'HEAD', 200, png, 200],
-  ['is nothing to a HEAD, as short as its Content-Length', 'HEAD', 200, { ...png, 'content-length': '9000' }, 200],
+  ['a HEAD does not need', 'HEAD', 200, png, 200],
+  ['a HEAD does not need, with a Content-Length', 'HEAD', 200, { ...png, 'content-length': '9000' }, 200],
   ['is encoded', 'GET', 200, { ...png, 'content-encoding': 'br' }, 502],
-  ['must not be there', 'GET', 205, png, 502],
+  ['a 205 must not have', 'GET', 205, png, 502],
 ])(
   'a body without an end that %s holds no connection',
   { timeout: 60_000 },
-  async (_, method, status, headers, seen) => {
+  async (_, method, status, headers, expected) => {
     const { get, close, openConnections } = await start(status, headers)
-    expect(await get('bad', method)).toBe(seen)
+    expect(await get('bad', method)).toBe(expected)
     expect(await get('good')).toBe(200)
     await close()
     await vi.waitFor(() => expect(openConnections()).toBe(0), 20_000)
   },
 )
 
-// The visitor reads patiently, and each byte comes within the time limit.
+// The visitor keeps reading, and each byte comes within the time limit.
 test.each([
   ['without a length', png],
   ['with a length', { ...png, 'content-length': '9000' }],
-])('an image %s that hardly gets on holds no connection', { timeout: 60_000 }, async (_, headers) => {
+])('an image %s that arrives too slowly holds no connection', { timeout: 60_000 }, async (_, headers) => {
   const { url, openConnections } = await startService((_, res) => drip(res.writeHead(200, headers)))
   const upstream = createUpstreamFetch()
   closing.push(() => upstream.close())
@@ -124,7 +124,7 @@ test('a connection that ends before the head, and hangs the second time, costs o
   expect(requests).toBe(2)
 })
 
-test('an image in single bytes is given up: each takes memory of its own', async () => {
+test('an image that arrives in single bytes is aborted, because each byte takes its own memory', async () => {
   const { url } = await startService((_, res) => {
     const send = () => {
       if (res.destroyed) return
@@ -138,7 +138,7 @@ test('an image in single bytes is given up: each takes memory of its own', async
   await expect((async () => (await upstream(new Request(url))).text())()).rejects.toThrow()
 })
 
-test('a short rest keeps its connection', async () => {
+test('a connection is kept if the rest of a discarded body is short', async () => {
   let connections = 0
   const service = createServer((_, res) => void res.writeHead(422, png).end('short')).listen(0, '127.0.0.1')
   service.on('connection', () => connections++)

@@ -7,7 +7,7 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
-/** Starts a service that answers `/bad` by raw bytes, and everything else well; and a client. */
+/** Starts a client and a service that answers `/bad` with raw bytes and every other path correctly. */
 async function start(bad: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const server: Server = createServer((socket) => {
@@ -37,7 +37,7 @@ describe('a hostile response', () => {
     ['a header outside of Latin-1', 'HTTP/1.1 200 OK\r\nX-Cat: 🐈\r\nContent-Length: 900000'],
     ['1 MB of headers', `HTTP/1.1 200 OK\r\n${`X-A: ${'a'.repeat(1_000)}\r\n`.repeat(1_000)}Content-Length: 900000`],
     ['205 with a body', 'HTTP/1.1 205 Reset Content\r\nContent-Length: 900000'],
-  ])('%s, frees its connection', async (_, head) => {
+  ])('a response with %s frees its connection', async (_, head) => {
     const get = await start(endless(head))
     await get('/bad').then(
       ({ body }) => body?.cancel(),
@@ -47,7 +47,7 @@ describe('a hostile response', () => {
   })
 })
 
-test('1xx responses without an end are given up, by fetch and by send', async () => {
+test('a request that gets endless 1xx responses is aborted, by fetch and by send', async () => {
   const get = await start((socket) => {
     const flood = () => {
       if (!socket.destroyed) socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000), () => setImmediate(flood))
@@ -63,7 +63,7 @@ test('1xx responses without an end are given up, by fetch and by send', async ()
 test.each([
   ['never comes', ''],
   ['breaks off', 'x'],
-])('a 205 does not wait for a body that %s, nor keeps its connection', async (_, start205) => {
+])('a 205 neither waits for a body that %s, nor keeps its connection', async (_, start205) => {
   const get = await start((socket) => {
     socket.write(`HTTP/1.1 205 Reset Content\r\nContent-Length: 10\r\n\r\n${start205}`)
   })
@@ -85,23 +85,23 @@ describe('a connection that the service closes instead of answering', () => {
   const options = { headers: {}, client: { signal: undefined }, timeout: 60_000, onBodyError() {} }
   test.each([
     ['closes', (socket: Socket) => socket.end()],
-    ['resets', (socket: Socket) => socket.resetAndDestroy()],
+    ['is reset', (socket: Socket) => socket.resetAndDestroy()],
     ['breaks off in the head of the response', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-')],
-  ])('%s: the request is sent once more', async (_, end) => {
-    let asked = 0
+  ])('a request is sent once more if its connection %s', async (_, end) => {
+    let requestCount = 0
     const get = await start((socket) => {
-      asked++
-      if (asked % 2 === 1) (end as (socket: Socket) => void)(socket)
+      requestCount++
+      if (requestCount % 2 === 1) (end as (socket: Socket) => void)(socket)
       else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nagain')
     })
     expect(await (await get('/good')).text()).toBe('ok')
     expect(await (await get('/bad')).text()).toBe('again')
     const response = await get.upstream.send(`${get.origin}/bad`, options)
     expect(Buffer.from((await response.openBody()) as Uint8Array).toString()).toBe('again')
-    expect(asked).toBe(4)
+    expect(requestCount).toBe(4)
   })
 
-  test('is no reason to send a request a third time', async () => {
+  test('a request is not sent a third time if its connection closes twice', async () => {
     let asked = 0
     const get = await start((socket) => {
       asked++
@@ -112,7 +112,7 @@ describe('a connection that the service closes instead of answering', () => {
   })
 })
 
-test('the start of a body that arrives in pieces is read up to its bound', async () => {
+test('readStart reads a body that arrives in pieces up to its maximum', async () => {
   const get = await start((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\nab')
     setTimeout(() => socket.write('cdef'), 50)

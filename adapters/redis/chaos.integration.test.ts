@@ -22,7 +22,7 @@ interface Run {
 }
 
 /** Three processes on one Redis, each behind a faulty proxy. */
-async function run({ bug, faults = [], ...rest }: Run) {
+async function run({ bug, faults = [], ...options }: Run) {
   const redis = await startRedis(['--appendonly', 'no'])
   const proxies = await Promise.all([0, 1, 2].map(() => startProxy(redis.port)))
   const shapes = [
@@ -64,7 +64,7 @@ async function run({ bug, faults = [], ...rest }: Run) {
     }
   }
   try {
-    return await runChaos({ file: worker.file, workers, injectFaults, ...rest })
+    return await runChaos({ file: worker.file, workers, injectFaults, ...options })
   } finally {
     for (const proxy of proxies) await proxy.stop()
     await redis.stop()

@@ -1,7 +1,10 @@
 import { optionError } from '../../core/option-error.js'
 import { TimeoutError, withTimeout } from '../../core/timeout.js'
 
-/** A client of the package `redis` (node-redis 5 and 6): from `createClient`, `createClientPool`, `createCluster` or `createSentinel`. */
+/**
+ * A client of the package `redis` (node-redis 5 and 6): from `createClient`, `createClientPool`, `createCluster` or
+ * `createSentinel`.
+ */
 export interface NodeRedisClient {
   // biome-ignore lint/suspicious/noExplicitAny: each kind of client has arguments of its own
   sendCommand(...args: any[]): Promise<unknown>
@@ -17,7 +20,7 @@ export interface IoRedisClient {
 /** A connected client of Redis 6.2 or later, or of Valkey. The caller creates and closes it. */
 export type RedisClient = NodeRedisClient | IoRedisClient
 
-/** A separate client for messages: once subscribed, a client can send few other commands. */
+/** A separate client for messages, because a subscribed client can send few other commands. */
 export type RedisSubscriber = NodeRedisSubscriber | IoRedisSubscriber
 
 /** A connected `client.duplicate()` of the package `redis`. */
@@ -39,7 +42,10 @@ export interface IoRedisSubscriber {
   callBuffer: unknown
 }
 
-/** Sends one command to the master that holds a key. Strings in the reply are buffers, so that bodies arrive unchanged. */
+/**
+ * Sends one command to the master that holds a key. Strings in the reply are buffers, so that bodies arrive
+ * unchanged.
+ */
 export type SendCommand = (key: string, ...args: (string | Buffer)[]) => Promise<unknown>
 
 // 36 is the character code of '$', the type of bulk strings: RESP_TYPES.BLOB_STRING of node-redis.
@@ -50,9 +56,9 @@ const retryInterval = 5_000
 
 /**
  * Creates a function that sends commands through any supported client, with a time limit. While a command is overdue,
- * later commands are rejected at once and are not sent, because clients queue without limit and a connection answers in
- * order. Another connection of a pool or a cluster may answer, so one command is still sent every five seconds; once it
- * is answered, all commands are sent again.
+ * later commands are rejected immediately and are not sent, because clients queue without limit and a connection
+ * answers in order. Another connection of a pool or a cluster may answer, so one command is still sent every five
+ * seconds; once it is answered, all commands are sent again.
  *
  * @param timeout Milliseconds. A later reply is ignored, but Redis may have executed the command.
  * @throws TypeError when `client` is not supported.
@@ -166,7 +172,7 @@ function bind(client: RedisClient): SendCommand {
  * listener need not do anything, because commands reject in any case.
  */
 function surviveErrors(client: object): void {
-  // Removed first, because a client may also be a subscriber, and of several indexes.
+  // The listener is removed first, because the same client may be passed to several indexes, also as their subscriber.
   for (const method of ['off', 'on']) (client as Emitter)[method]?.('error', ignore)
 }
 
@@ -174,7 +180,8 @@ type Emitter = Record<string, ((event: 'error', listener: () => void) => unknown
 const ignore = () => {}
 
 /**
- * Subscribes to a channel. Both clients subscribe again after a lost connection; polling makes up for messages that are lost meanwhile.
+ * Subscribes to a channel. Both clients subscribe again after a lost connection; polling makes up for messages that
+ * are lost meanwhile.
  *
  * @returns A function that unsubscribes.
  */

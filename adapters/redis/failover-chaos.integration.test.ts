@@ -5,8 +5,8 @@ import { until } from './testing/redis-server.js'
 import { startSentinel } from './testing/sentinel.js'
 
 // Three servers and three Sentinels. The master is paused until another one took over, and resumed, so that for some
-// seconds two servers say that they are the master; then the same in the other direction, which leads back to the first. Or
-// it is separated from the others, while instances on its side go on asking it.
+// seconds two servers say that they are the master; then the same in the other direction, which leads back to the
+// first. Or it is separated from the others, while instances on its side go on asking it.
 const seconds = short(7, 300)
 const separationSeconds = short(6, 300)
 const minPauses = short(1, 2)
@@ -29,7 +29,7 @@ interface Run {
   milliseconds: number
   minFaults?: number
   untilViolation?: boolean
-  /** What happens to a master, and what ends it. */
+  /** The fault of a master, and how it ends. */
   fault?: 'pause' | 'separate'
 }
 
@@ -38,7 +38,9 @@ const faults: Record<NonNullable<Run['fault']>, Record<'begin' | 'end', (server:
   separate: { begin: ({ proxy }) => proxy.set('stall'), end: ({ proxy }) => proxy.set('forward') },
 }
 
-/** Instances by way of the Sentinels, or on the side of the first two servers, of which one is separated at a time. */
+/**
+ * Instances that connect through the Sentinels, or beside one of the first two servers, which are separated in turn.
+ */
 function workersOf({ sentinelPorts, nodes }: Sentinel, fault: NonNullable<Run['fault']>) {
   const at = (index: number) => ({ clockAhead: 0, redisPort: nodes[index]?.port })
   const shared = { clockAhead: 0, sentinelPorts }
@@ -55,25 +57,25 @@ function workersOf({ sentinelPorts, nodes }: Sentinel, fault: NonNullable<Run['f
       ] as const)
 }
 
-async function run({ settings, downAfter = 800, fault = 'pause', ...rest }: Run) {
+async function run({ settings, downAfter = 800, fault = 'pause', ...options }: Run) {
   const sentinel = await startSentinel({ settings, downAfter })
   const { begin, end } = faults[fault]
   const injectFaults = async (_: unknown, isRunning: () => boolean, onFault: () => void) => {
     await wait(1_500)
     while (isRunning()) {
-      const old = await sentinel.master()
-      begin(old)
-      await until(async () => (await sentinel.master()) !== old || !isRunning())
+      const oldMaster = await sentinel.master()
+      begin(oldMaster)
+      await until(async () => (await sentinel.master()) !== oldMaster || !isRunning())
       await wait(Math.random() * 1_000)
       if (fault === 'separate') for (let time = 0; time < 20 && isRunning(); time++) await wait(100)
-      end(old)
+      end(oldMaster)
       onFault()
       const endedAt = Date.now()
       while (isRunning() && Date.now() - endedAt < demotionTime) await wait(100)
     }
   }
   try {
-    return await runChaos({ file: worker.file, workers: workersOf(sentinel, fault), injectFaults, ...rest })
+    return await runChaos({ file: worker.file, workers: workersOf(sentinel, fault), injectFaults, ...options })
   } finally {
     await sentinel.stop()
   }
@@ -81,7 +83,7 @@ async function run({ settings, downAfter = 800, fault = 'pause', ...rest }: Run)
 
 describe('failover, pause and resume of the old master, and back', () => {
   it(
-    `with min-replicas-to-write, a majority: nobody reads a purged page within ${seconds} s`,
+    `with min-replicas-to-write for a majority, no purged page is served in failovers of ${seconds} s`,
     async () => {
       const settings = ['--min-replicas-to-write', '1', '--min-replicas-max-lag', '2']
       const { count, violations, failures } = await run({
@@ -98,7 +100,7 @@ describe('failover, pause and resume of the old master, and back', () => {
     (seconds + 150) * 1000,
   )
 
-  it('without it, the checker sees what the old master answers', async () => {
+  it('without min-replicas-to-write, the checker finds the old answers of the old master', async () => {
     const { violations } = await run({ settings: [], milliseconds: 150_000, untilViolation: true })
     expect(violations).not.toEqual([])
   }, 180_000)
@@ -106,7 +108,7 @@ describe('failover, pause and resume of the old master, and back', () => {
 
 describe('a master that is separated from the others, with instances on its side', () => {
   it(
-    `stops before another one leads, by min-replicas-max-lag well under down-after: no purged page within ${separationSeconds} s`,
+    `with min-replicas-max-lag well under down-after, a separated master serves no purged page in ${separationSeconds} s`,
     async () => {
       const settings = ['--min-replicas-to-write', '1', '--min-replicas-max-lag', '1']
       const { count, violations, failures } = await run({
@@ -127,7 +129,7 @@ describe('a master that is separated from the others, with instances on its side
 
   const itWhenLong: typeof it | (() => void) = isLong ? it : () => {}
   itWhenLong(
-    'without these settings, the checker sees what it answers',
+    'without these settings, the checker finds the old answers of the separated master',
     async () => {
       const { violations } = await run({ settings: [], fault: 'separate', milliseconds: 150_000, untilViolation: true })
       expect(violations).not.toEqual([])

@@ -46,12 +46,12 @@ describe.each(isLong ? clientPackages : (['redis'] as const))('failover, with %s
 
   it('the replica that takes over has a new epoch', async () => {
     const [a, b] = await startPair()
-    const before = await stampOf(await startIndex(a))
+    const oldStamp = await stampOf(await startIndex(a))
     await hasTags(b)
     await promote(b)
     const index = await startIndex(b)
-    expect((await stampOf(index)).epoch).not.toBe(before.epoch)
-    expect(await index.purgedSince(before, [])).toBe('hard')
+    expect((await stampOf(index)).epoch).not.toBe(oldStamp.epoch)
+    expect(await index.purgedSince(oldStamp, [])).toBe('hard')
   })
 
   it('a restart of Redis is a new epoch, which is logged', async () => {
@@ -71,8 +71,8 @@ describe.each(isLong ? clientPackages : (['redis'] as const))('failover, with %s
     const index = await startIndex(a)
     const before = await stampOf(index)
     await promote(b)
-    const other = await startIndex(b)
-    await other.purge(['document'], 'hard') // which A never hears of
+    const indexOfB = await startIndex(b)
+    await indexOfB.purge(['document'], 'hard') // A never learns of this purge
     b.signal('SIGSTOP')
     await demote(a, b)
     await expect(index.stamp()).rejects.toThrow('READONLY')
@@ -81,11 +81,11 @@ describe.each(isLong ? clientPackages : (['redis'] as const))('failover, with %s
     expect(await index.purgedSince(before, ['document'])).toBe('hard')
   })
 
-  it('notices a demotion and promotion in the time between two requests, over the same connection', async () => {
+  it('a demotion and promotion between two requests over the same connection is a new epoch', async () => {
     const [a, b] = await startPair()
     const index = await startIndex(a)
     const before = await stampOf(index)
-    await hasTags(b) // else A comes back without any
+    await hasTags(b) // otherwise A comes back without tags
     await promote(b)
     await demote(a, b)
     await followsInSync(a)
@@ -125,7 +125,7 @@ describe.each(isLong ? clientPackages : (['redis'] as const))('failover, with %s
     expect((await lengthOf()) - before).toBeLessThan(500) // pings to the replica
   })
 
-  it('fails closed where INFO does not say who is the master', async () => {
+  it('no stamp is given if INFO does not name the master', async () => {
     const a = await startServer()
     const { client, close } = await connect(kind, a.port)
     cleanups.push(close)
@@ -134,7 +134,7 @@ describe.each(isLong ? clientPackages : (['redis'] as const))('failover, with %s
     await redisCommand(a.port, 'ACL SETUSER default -info')
     await expect(index.stamp()).rejects.toThrow("can't run this command")
     await expect(index.purge(['document'], 'hard')).rejects.toThrow("can't run this command")
-    // As where a provider leaves lines out.
+    // Some providers leave these lines out.
     const other = await startServer()
     const source = tagSource.replace("'replication'", "'clients'").replaceAll('\n', ' ')
     const reply = await redisCommand(other.port, `EVAL "${source}" 1 sitewright:tags stamp epoch channel`)
@@ -142,7 +142,7 @@ describe.each(isLong ? clientPackages : (['redis'] as const))('failover, with %s
   })
 })
 
-it('a replica that leaves for good, as after a backup, is a new epoch, and none with repl-backlog-ttl 0', async () => {
+it('a replica that leaves for good, as after a backup, causes a new epoch, but not with repl-backlog-ttl 0', async () => {
   const open = async (backlogTtl: string) => {
     const [{ port }, replica] = await startPair(['--repl-backlog-ttl', backlogTtl])
     const { client, close } = await connect('redis', port)
@@ -153,7 +153,7 @@ it('a replica that leaves for good, as after a backup, is a new epoch, and none 
     return async () => ((await index.stamp()) as Stamp).epoch !== before.epoch
   }
   const hasNewEpoch = [await open('1'), await open('0')]
-  // Redis looks once a second, at both by the same clock.
+  // Redis checks both once a second, by the same clock.
   await vi.waitFor(async () => expect(await hasNewEpoch[0]?.()).toBe(true), { timeout: 25_000, interval: 100 })
   await new Promise((resolve) => setTimeout(resolve, 1_200))
   expect(await hasNewEpoch[1]?.()).toBe(false)

@@ -37,8 +37,8 @@ afterEach(async () => {
 
 type ClientPackage = (typeof clientPackages)[number]
 type IndexOptions = Partial<RedisTagIndexOptions> & { pollInterval?: number }
-async function startIndex(kind: ClientPackage, port = redis.port, given: IndexOptions = {}) {
-  const { pollInterval = 50, ...options } = given
+async function startIndex(kind: ClientPackage, port = redis.port, indexOptions: IndexOptions = {}) {
+  const { pollInterval = 50, ...options } = indexOptions
   const { client, subscriber, close } = await connect(kind, port)
   const relaxed = options.consistency === 'relaxed' && { subscriber }
   const index = createRedisTagIndex({ client, log: () => {}, ...relaxed, ...options }, pollInterval)
@@ -51,7 +51,7 @@ async function startInstance(
   content: { version: string },
   given: { kind?: ClientPackage; port?: number; inRedis?: boolean } & IndexOptions = {},
 ) {
-  // Where Redis answers, it has the time that a busy machine takes.
+  // A long timeout, because a busy machine may answer late.
   const { kind = 'redis', port = redis.port, inRedis = false, timeout = 5_000, ...options } = given
   const { client, index } = await startIndex(kind, port, { timeout, ...options })
   const log = vi.fn()
@@ -108,22 +108,22 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     return redisStore({ client, ...options })
   }
 
-  it('returns an entry byte for byte, with its age by the clock of Redis', async () => {
+  it('the store returns an entry byte for byte, with its age by the clock of Redis', async () => {
     const store = await startStore()
     await store.set('k', entry(), 5)
     await wait(50)
     const spy = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
-    const found = await store.get('k')
+    const hit = await store.get('k')
     spy.mockRestore()
-    expect(found?.entry).toEqual(entry())
-    expect(found?.age).toBeGreaterThanOrEqual(5.04)
-    expect(found?.age).toBeLessThan(8)
+    expect(hit?.entry).toEqual(entry())
+    expect(hit?.age).toBeGreaterThanOrEqual(5.04)
+    expect(hit?.age).toBeLessThan(8)
     expect(await store.get('other')).toBeUndefined()
     await store.delete('k')
     expect(await store.get('k')).toBeUndefined()
   })
 
-  it('expires entries after their ttl, and drops those that are too large, with the previous ones', async () => {
+  it('entries expire after their ttl, and an entry that is too large removes the previous entry', async () => {
     const store = await startStore()
     const large = entry({ body: new Uint8Array(2 * 1024 * 1024) })
     for (const key of ['old', 'large']) await store.set(key, entry())
@@ -134,19 +134,19 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     for (const key of ['k', 'old', 'large']) expect(await store.get(key), key).toBeUndefined()
   })
 
-  it('returns bodies of any length unchanged, also of almost 2 MiB', async () => {
+  it('the store returns bodies of any length unchanged, up to almost 2 MiB', async () => {
     const store = await startStore({ timeout: 20_000 })
     const body = new Uint8Array(randomBytes(2 * 1024 * 1024 - 1_000))
     for (const length of [0, 10, 70_000, body.length]) {
       await store.set('k', entry({ body: body.subarray(0, length) }))
       const found = (await store.get('k'))?.entry.body ?? new Uint8Array()
       expect(Buffer.compare(found, body.subarray(0, length))).toBe(0)
-      // Nothing of the client's buffers stays in memory with it.
+      // The body does not keep the client's buffers in memory.
       expect(found.buffer.byteLength).toBeLessThan(length + 1_000)
     }
   })
 
-  it('treats an entry whose age is unknown as a miss: the clock was set back, or another program has changed it', async () => {
+  it('an entry whose age is unknown is a miss: the clock was set back, or another program changed it', async () => {
     const store = await startStore()
     for (const change of ['PEXPIRE sitewright:entry:k 3600000', 'PERSIST sitewright:entry:k']) {
       await store.set('k', entry())
@@ -157,7 +157,7 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     expect((await store.get('k'))?.age).toBeLessThan(5)
   })
 
-  it('rejects when Redis is full and may not evict, and the cache serves nothing older then', async () => {
+  it('the store rejects when Redis is full and may not evict, and the cache then serves no older page', async () => {
     const store = await startStore()
     const pages = createResponseCache({ store, tagIndex: memoryTagIndex(), log: () => {} })
     let version = 1
@@ -177,15 +177,15 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     }
   })
 
-  it('reads no value of more than 2 MiB, which is a miss with one line in the log', async () => {
+  it('a value of more than 2 MiB is not read, is a miss and is logged once', async () => {
     const store = await startStore()
     const cause = 'sitewright:entry:https://site.test/: expected an entry of at most 2097152 bytes, got something else'
     await command(redis.port, 'SETRANGE sitewright:entry:https://site.test/ 99999999 x')
     const bytesOut = async () =>
       Number(/total_net_output_bytes:(\d+)/.exec(await command(redis.port, 'INFO stats'))?.[1])
-    const before = await bytesOut()
+    const sentBefore = await bytesOut()
     await expect(store.get('https://site.test/')).rejects.toThrow(cause)
-    expect((await bytesOut()) - before).toBeLessThan(20_000)
+    expect((await bytesOut()) - sentBefore).toBeLessThan(20_000)
     const log = vi.fn()
     const cache = createResponseCache({ store, tagIndex: memoryTagIndex(), log })
     const handler = cache.wrap(async () => new Response('page'))
@@ -197,7 +197,7 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
     ])
   })
 
-  it('rejects when the key holds another value, and replaces it', async () => {
+  it('the store rejects when the key holds a value of another type, and can replace it', async () => {
     const store = await startStore()
     await store.set('truncated', entry())
     await command(
@@ -220,7 +220,7 @@ describe.each(clientPackages)('the store, with %s', (kind) => {
 describe.each(clientPackages)('the tag index, with %s', (kind) => {
   const stampOf = async (index: { stamp(): unknown }) => (await index.stamp()) as Stamp
 
-  it('counts hard and soft purges apart, both only rising', async () => {
+  it('hard and soft purges are counted separately, and their numbers only rise', async () => {
     const { index } = await startIndex(kind)
     const before = await stampOf(index)
     await index.purge(['a', 'ä b'], 'soft')
@@ -230,16 +230,16 @@ describe.each(clientPackages)('the tag index, with %s', (kind) => {
     const between = await stampOf(index)
     await index.purge(['a'], 'hard')
     await index.purge(['a'], 'soft')
-    const after = await stampOf(index)
-    expect([before, between, after].map(({ sequence }) => sequence)).toEqual([0, 1, 3])
-    expect(await Promise.all([before, between, after].map((stamp) => index.purgedSince(stamp, ['a'])))).toEqual([
+    const laterStamp = await stampOf(index)
+    expect([before, between, laterStamp].map(({ sequence }) => sequence)).toEqual([0, 1, 3])
+    expect(await Promise.all([before, between, laterStamp].map((stamp) => index.purgedSince(stamp, ['a'])))).toEqual([
       'hard',
       'hard',
       'none',
     ])
   })
 
-  it('purges any number of tags, and answers for pages with 10,000', async () => {
+  it('a purge takes any number of tags, and purgedSince takes 10,000 tags', async () => {
     const { index } = await startIndex(kind, redis.port, { timeout: 5_000 })
     const tags = Array.from({ length: short(21_000, 200_000) }, (_, at) => `tag-${at}`)
     const before = await stampOf(index)
@@ -254,7 +254,7 @@ describe.each(clientPackages)('the tag index, with %s', (kind) => {
     expect(await index.purgedSince(after, tags.slice(10_000, 20_000))).toBe('none')
   })
 
-  it('treats everything as purged when the tags exceed maxBytes, and logs it', async () => {
+  it('everything counts as purged when the tags exceed maxBytes, and this is logged', async () => {
     const log = vi.fn()
     const { index } = await startIndex(kind, redis.port, { maxBytes: 400, log })
     const before = await stampOf(index)
@@ -273,7 +273,7 @@ describe.each(clientPackages)('the tag index, with %s', (kind) => {
     expect(Number(/\d+/.exec(await command(redis.port, 'MEMORY USAGE sitewright:tags'))?.[0])).toBeLessThan(500)
   })
 
-  it.each(['FLUSHALL', 'DEL sitewright:tags'])('has a new epoch after %s', async (text) => {
+  it.each(['FLUSHALL', 'DEL sitewright:tags'])('the index has a new epoch after %s', async (text) => {
     const { index } = await startIndex(kind)
     await index.purge(['a'], 'hard')
     const before = await stampOf(index)
@@ -284,14 +284,14 @@ describe.each(clientPackages)('the tag index, with %s', (kind) => {
     expect((await stampOf(index)).epoch).toBe(after.epoch)
   })
 
-  it('agrees on one epoch when several instances reset it', async () => {
+  it('instances that reset the index at the same time agree on one epoch', async () => {
     const instances = await Promise.all(Array.from({ length: 5 }, () => startIndex(kind)))
     await command(redis.port, 'FLUSHALL')
     const stamps = await Promise.all(instances.map(({ index }) => stampOf(index)))
     expect(new Set(stamps.map(({ epoch }) => epoch)).size).toBe(1)
   })
 
-  it('loads its scripts again after SCRIPT FLUSH', async () => {
+  it('the index loads its scripts again after SCRIPT FLUSH', async () => {
     const { index } = await startIndex(kind)
     await index.stamp()
     await command(redis.port, 'SCRIPT FLUSH')
@@ -299,7 +299,7 @@ describe.each(clientPackages)('the tag index, with %s', (kind) => {
     expect((await stampOf(index)).sequence).toBe(1)
   })
 
-  it('rejects a purge that Redis rejects, such as when it is full', async () => {
+  it('a purge rejects if Redis rejects it, for example when Redis is full', async () => {
     const { index } = await startIndex(kind)
     await index.stamp()
     await command(redis.port, 'CONFIG SET maxmemory 1')
@@ -327,7 +327,7 @@ describe('options', () => {
     [{ maxBytes: Number.NaN }, 'maxBytes: expected a whole number >= 1, got NaN'],
     [{ timeout: 0 }, 'timeout: expected milliseconds > 0 and <= 2147483647, such as 10_000, got 0'],
     [{ consistency: 'loose' as 'strict' }, "consistency: expected 'strict' or 'relaxed', got 'loose'"],
-  ])('%j is rejected', (wrong, message) => {
+  ])('the option %j is rejected', (wrong, message) => {
     expect(() => redisTagIndex({ client: { sendCommand: async () => {}, withTypeMapping() {} }, ...wrong })).toThrow(
       new TypeError(message),
     )
@@ -406,12 +406,12 @@ describe.each([
 })
 
 describe('an instance whose clock is an hour ahead', () => {
-  it('agrees with the others on ages and purges', async () => {
+  it('an instance whose clock is an hour ahead agrees with the others on ages and purges', async () => {
     const content = { version: '1' }
     const instance = await startInstance(content, { inRedis: true })
-    const now = Date.now
+    const realNow = Date.now
     await instance.get()
-    const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000)
+    const spy = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 3_600_000)
     const ahead = await startInstance(content, { inRedis: true })
     expect(await ahead.get()).toMatchObject({ body: '1', age: '0', cacheStatus: expect.stringContaining('hit') })
     content.version = '2'
@@ -422,7 +422,7 @@ describe('an instance whose clock is an hour ahead', () => {
 })
 
 it.each(['strict', 'relaxed'] as const)(
-  '%s: when Redis has lost purges and not the pages, pages with numbers it never gave out count as purged',
+  '%s: if Redis has lost purges but not the pages, pages with numbers beyond its own count as purged',
   async (consistency) => {
     const content = { version: '1' }
     const options = { consistency, inRedis: true, subscriber: undefined }
@@ -443,7 +443,7 @@ it.each(['strict', 'relaxed'] as const)(
 describe('relaxed', () => {
   const relaxed = { consistency: 'relaxed', pollInterval: 200 } as const
 
-  it('answers from memory, and receives a purge at once', async () => {
+  it('a relaxed index answers from memory, and receives a purge immediately', async () => {
     const content = { version: '1' }
     const byMessage = { ...relaxed, pollInterval: 60_000 }
     const [a, b] = [
@@ -452,7 +452,7 @@ describe('relaxed', () => {
     ]
     for (const reader of [a, b]) await reader.get()
     content.version = '2'
-    // Again, since a message before it has subscribed does not reach it.
+    // Repeated, because a message that is sent before the subscription is lost.
     await vi.waitFor(async () => {
       await a.invalidate(['document'])
       expect((await a.get()).body).toBe('2')
@@ -465,7 +465,7 @@ describe('relaxed', () => {
     }, 20_000)
   })
 
-  it('reads the stamp again after a second', async () => {
+  it('a relaxed index reads the stamp again after a second', async () => {
     const { client, close } = await connect('redis', redis.port)
     cleanups.push(close)
     const index = redisTagIndex({ client, consistency: 'relaxed' })
@@ -478,7 +478,7 @@ describe('relaxed', () => {
     expect(await later).toEqual(stamp)
   })
 
-  it('is behind by the poll interval at most when the message is lost', async () => {
+  it('a relaxed index is at most one poll interval behind when a message is lost', async () => {
     const content = { version: '1' }
     const [a, unsubscribed] = [
       await startInstance(content),
@@ -492,7 +492,7 @@ describe('relaxed', () => {
   })
 })
 
-it('a client that many stores and indexes share gets one listener of each event', () => {
+it('a client that many stores and indexes share gets one listener for each event', () => {
   const client = createClient()
   for (let count = 0; count < 20; count++) {
     redisStore({ client })
@@ -518,20 +518,23 @@ describe('a client without a queue that is still connecting', () => {
     },
   }
 
-  it.each(clientPackages)('the first requests are cached, with %s', async (kind) => {
-    const client = create[kind](redis.port)
-    const index = redisTagIndex({ client, log: () => {} })
-    cleanups.push(() => index.close())
-    const log = vi.fn()
-    const pages = createResponseCache({ store: redisStore({ client }), tagIndex: index, log })
-    const render = vi.fn(async () => new Response('page', { headers: { 'Cache-Control': 's-maxage=60' } }))
-    const get = pages.wrap(render)
-    for (let time = 0; time < 3; time++) await (await get(new Request('http://localhost/')))?.text()
-    expect(render).toHaveBeenCalledTimes(1)
-    expect(log).not.toHaveBeenCalled()
-  })
+  it.each(clientPackages)(
+    'the first requests are cached while a client without a queue is connecting, with %s',
+    async (kind) => {
+      const client = create[kind](redis.port)
+      const index = redisTagIndex({ client, log: () => {} })
+      cleanups.push(() => index.close())
+      const log = vi.fn()
+      const pages = createResponseCache({ store: redisStore({ client }), tagIndex: index, log })
+      const render = vi.fn(async () => new Response('page', { headers: { 'Cache-Control': 's-maxage=60' } }))
+      const get = pages.wrap(render)
+      for (let time = 0; time < 3; time++) await (await get(new Request('http://localhost/')))?.text()
+      expect(render).toHaveBeenCalledTimes(1)
+      expect(log).not.toHaveBeenCalled()
+    },
+  )
 
-  it('a purge rejects when there is no Redis', async () => {
+  it('a purge rejects when a client without a queue finds no Redis', async () => {
     const purges = clientPackages.map(async (kind) => {
       const proxy = await startProxy(redis.port)
       cleanups.push(() => proxy.stop())
@@ -558,16 +561,16 @@ test('numbers may be replied as strings, by an option of ioredis', async () => {
 })
 
 test('a client of node-redis without a listener for errors does not end the process', async () => {
-  const own = await startRedis()
-  const client = createClient({ socket: { port: own.port, host: '127.0.0.1', reconnectStrategy: () => 50 } })
+  const server = await startRedis()
+  const client = createClient({ socket: { port: server.port, host: '127.0.0.1', reconnectStrategy: () => 50 } })
   const subscriber = client.duplicate()
-  cleanups.push(() => own.stop())
+  cleanups.push(() => server.stop())
   await Promise.all([client.connect(), subscriber.connect()])
   const store = redisStore({ client, timeout: 200 })
   const tagIndex = redisTagIndex({ client, subscriber, consistency: 'relaxed' })
-  await own.kill()
+  await server.kill()
   await vi.waitFor(() => expect(store.get('page')).rejects.toThrow(), 20_000)
-  await wait(100) // both have tried to reconnect
+  await wait(100) // the client has tried to reconnect
   tagIndex.close()
   client.destroy()
   subscriber.destroy()
@@ -591,13 +594,13 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
       expect((await instance.get()).cacheStatus).toContain('hit')
     }, 20_000)
 
-  it('refused, stalled or without replies: pages are rendered, a purge rejects, nothing hangs', async () => {
+  it('while Redis refuses, stalls or does not reply, pages are rendered, a purge rejects and nothing hangs', async () => {
     const check = async (mode: 'refuse' | 'stall' | 'drop-replies') => {
       const { proxy, content, instance } = await startWithProxy()
       await instance.get()
       proxy.set(mode)
       content.version = '2'
-      // Without their limit of 200 ms, commands would wait for good, and the test for its own limit.
+      // Without their limit of 200 ms, commands would wait forever, and the test would reach its own limit.
       expect((await instance.get()).body).toBe('2')
       expect(await instance.get()).toMatchObject({
         body: '2',
@@ -611,18 +614,18 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
       await recovers(instance)
       expect((await instance.get()).body).toBe('3')
     }
-    // At the same time, since they mostly wait.
+    // The modes are checked at the same time, because the checks mostly wait.
     await Promise.all([check('refuse'), check('stall'), check('drop-replies')])
   })
 
-  it('swallows everything: no more commands are queued, nobody waits, and it recovers', async () => {
+  it('while Redis answers nothing, no further commands are queued and no request waits, and the instance recovers', async () => {
     const { proxy, instance, client } = await startWithProxy({ inRedis: true })
     await recovers(instance)
-    const sent = vi.spyOn(client as Pick<typeof client, 'sendCommand'>, 'sendCommand')
+    const sendCommand = vi.spyOn(client as Pick<typeof client, 'sendCommand'>, 'sendCommand')
     proxy.set('stall')
     await vi.waitFor(async () => expect((await instance.get()).cacheStatus).toContain('tag-index-unavailable'), 20_000)
-    await wait(250) // longer than the time limit of what was sent until now
-    sent.mockClear()
+    await wait(250) // longer than the time limit of the commands sent so far
+    sendCommand.mockClear()
     const requests: Promise<{ cacheStatus: string }>[] = []
     for (let round = 0; round < short(40, 100); round++) {
       for (let request = 0; request < 5; request++) requests.push(instance.get())
@@ -630,12 +633,12 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
     }
     const statuses = new Set((await Promise.all(requests)).map(({ cacheStatus }) => cacheStatus))
     expect([...statuses].every((status) => status.includes('tag-index-unavailable'))).toBe(true)
-    expect(sent).not.toHaveBeenCalled()
+    expect(sendCommand).not.toHaveBeenCalled()
     proxy.set('forward')
     await recovers(instance)
   })
 
-  it('does not count as unavailable when it was this process that had no time to read the reply', async () => {
+  it('Redis does not count as unavailable if this process had no time to read the reply', async () => {
     const { instance } = await startWithProxy({ inRedis: true })
     await recovers(instance)
     const reply = instance.get()
@@ -647,7 +650,7 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
     expect((await instance.get()).cacheStatus).toContain('hit')
   })
 
-  it('stores nothing that was rendered meanwhile: in the queue of the client, it would come back as new', async () => {
+  it('a page that is rendered while Redis is unavailable is not queued, because it would later be stored as new', async () => {
     const own = await startRedis()
     const { client, close } = await connect(kind, own.port)
     cleanups.push(close, () => own.stop())
@@ -662,7 +665,7 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
     expect(await store.get('meanwhile')).toBeUndefined()
   })
 
-  it('cut between a purge and its acknowledgement: the purge rejects or succeeds, and takes effect', async () => {
+  it('a purge whose connection is cut before the acknowledgement rejects or succeeds, and takes effect', async () => {
     const { proxy, content, instance } = await startWithProxy()
     await vi.waitFor(() => instance.invalidate(['another']), 20_000) // loads the script
     await instance.get()
@@ -677,24 +680,24 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
     expect((await instance.get()).body).toBe('2')
   })
 
-  it('killed and restarted, empty or with its data: no entry older than the last purge is served', async () => {
+  it('after Redis was killed and restarted, empty or with its data, no entry older than the last purge is served', async () => {
     const check = async (isEmpty: boolean) => {
       const { own, content, instance } = await startWithProxy({ inRedis: true })
-      const other = await startInstance(content, { kind, port: own.port })
-      await Promise.all([instance.get(), other.get()])
+      const otherInstance = await startInstance(content, { kind, port: own.port })
+      await Promise.all([instance.get(), otherInstance.get()])
       content.version = '2'
       await vi.waitFor(() => instance.invalidate(['document']), 20_000)
       await own.kill()
       if (isEmpty) await own.empty()
-      expect((await other.get()).body).toBe('2')
+      expect((await otherInstance.get()).body).toBe('2')
       await own.start()
-      await Promise.all([recovers(instance), recovers(other)])
-      expect([(await instance.get()).body, (await other.get()).body]).toEqual(['2', '2'])
+      await Promise.all([recovers(instance), recovers(otherInstance)])
+      expect([(await instance.get()).body, (await otherInstance.get()).body]).toEqual(['2', '2'])
     }
     await Promise.all([check(true), check(false)])
   })
 
-  it('restarted with an old snapshot that lacks the purge: no earlier entry is served', async () => {
+  it('after Redis was restarted with a snapshot that lacks the purge, no earlier entry is served', async () => {
     const own = await startRedis(['--appendonly', 'no'])
     cleanups.push(() => own.stop())
     const content = { version: '1' }
@@ -710,7 +713,7 @@ describe.each(clientPackages)('Redis unavailable, with %s', (kind) => {
   })
 })
 
-test('a connection of a pool that stops answering does not count for the others for long', {
+test('a pool with one connection that stops answering soon uses its other connections again', {
   timeout: 60_000,
 }, async () => {
   const proxy = await startProxy(redis.port)
@@ -725,7 +728,7 @@ test('a connection of a pool that stops answering does not count for the others 
   cleanups.push(() => index.close())
   const before = await index.stamp()
   proxy.set('stall')
-  proxy.set('forward-new') // what is open stays as it is: a firewall has dropped its state
+  proxy.set('forward-new') // open connections stay stalled, as after a firewall has dropped their state
   await expect(index.stamp()).rejects.toThrow('did not answer')
   await vi.waitFor(async () => expect(await index.stamp()).toEqual(before), 20_000)
   await index.purge(['a'], 'hard')

@@ -41,29 +41,26 @@ function openIndex(client: RedisClient, options: Partial<RedisTagIndexOptions> =
 }
 const stampOf = async (index: TagIndex) => (await index.stamp()) as Stamp
 
-/** Checks everything that store and tag index do with Redis. */
+/** Checks every operation of the store and the tag index. */
 async function checkAll(client: RedisClient) {
   const [index, store] = [openIndex(client), redisStore({ client, timeout: 2_000 })]
   await vi.waitFor(() => stampOf(index), 20_000)
-  const before = await stampOf(index)
+  const stampBefore = await stampOf(index)
   await index.purge(['a'], 'soft')
   await index.purge(['b'], 'hard')
-  expect(await Promise.all([['a'], ['b', 'a'], ['c'], []].map((tags) => index.purgedSince(before, tags)))).toEqual([
-    'soft',
-    'hard',
-    'none',
-    'none',
-  ])
-  expect(await stampOf(index)).toEqual({ epoch: before.epoch, sequence: before.sequence + 2 })
+  expect(await Promise.all([['a'], ['b', 'a'], ['c'], []].map((tags) => index.purgedSince(stampBefore, tags)))).toEqual(
+    ['soft', 'hard', 'none', 'none'],
+  )
+  expect(await stampOf(index)).toEqual({ epoch: stampBefore.epoch, sequence: stampBefore.sequence + 2 })
   const keys = Array.from({ length: 20 }, (_, number) => `https://site.test/${number}`)
   await Promise.all(keys.map((key) => store.set(key, entry)))
-  const found = await Promise.all(keys.map((key) => store.get(key)))
-  for (const hit of found) expect(hit?.entry).toEqual(entry)
+  const hits = await Promise.all(keys.map((key) => store.get(key)))
+  for (const hit of hits) expect(hit?.entry).toEqual(entry)
   await Promise.all(keys.map((key) => store.delete(key)))
   expect(await store.get(keys[0] as string)).toBeUndefined()
 }
 
-/** Checks that purges reach an index which does not poll. Those before it has subscribed do not. */
+/** Checks that purges reach an index that does not poll. Purges before its subscription do not reach it. */
 async function expectMessages(from: TagIndex, to: TagIndex) {
   await vi.waitFor(async () => {
     await from.purge(['a'], 'hard')
@@ -107,7 +104,7 @@ describe('clients', () => {
         return client
       },
     ],
-  ])('%s', async (_, open) => checkAll(await open()))
+  ])('the store and the tag index work with %s', async (_, open) => checkAll(await open()))
 
   it.each<[string, () => object, string]>([
     [
@@ -146,11 +143,14 @@ describe('Redis Cluster', () => {
     return client
   }
 
-  it.each(clientPackages)('with %s: pages are spread over the nodes, all tags are on one', async (kind) => {
-    await checkAll(await open(kind))
-  })
+  it.each(clientPackages)(
+    'in a Redis Cluster, pages are spread over the nodes and all tags are on one node, with %s',
+    async (kind) => {
+      await checkAll(await open(kind))
+    },
+  )
 
-  it.each(clientPackages)('with %s: messages reach relaxed instances', async (kind) => {
+  it.each(clientPackages)('in a Redis Cluster, messages reach relaxed instances, with %s', async (kind) => {
     const index = openIndex(await open(kind))
     const subscriber = await open(kind)
     const relaxed = openIndex(await open(kind), { subscriber, consistency: 'relaxed' })
@@ -163,7 +163,7 @@ describe('a user with the documented rights', async () => {
   const guide = await readFile(new URL('../../docs/guide/redis.md', import.meta.url), 'utf8')
   const line = /^ACL SETUSER.*$/m.exec(guide)?.[0] ?? ''
 
-  it.each(clientPackages)('may do everything, with %s', async (kind) => {
+  it.each(clientPackages)('a user with the documented rights may do everything, with %s', async (kind) => {
     expect(line).toContain('ACL SETUSER sitewright')
     expect(await redisCommand(redis.port, line)).toBe('+OK\r\n')
     const open = async () => {
@@ -185,7 +185,7 @@ describe('a user with the documented rights', async () => {
   })
 
   it.each(['-info', '-hdel', '-evalsha -eval', 'resetkeys', 'resetchannels'])(
-    'less %s: a purge or a stamp says what is missing, and pages are rendered',
+    'without the right %s, a purge or a stamp says which right is missing, and pages are rendered',
     async (rights) => {
       await redisCommand(redis.port, 'DEL sitewright:tags')
       await redisCommand(redis.port, line)
@@ -209,7 +209,7 @@ describe('a user with the documented rights', async () => {
 })
 
 describe('a connection that swallows everything for good', () => {
-  it.each(clientPackages)('is given up by the documented settings of %s', async (kind) => {
+  it.each(clientPackages)('the documented settings of %s close a connection that never answers', async (kind) => {
     const proxy = await startProxy(redis.port)
     cleanups.push(() => proxy.stop())
     const { port } = proxy
@@ -236,7 +236,7 @@ describe('a connection that swallows everything for good', () => {
 })
 
 describe('TLS', () => {
-  it.each(clientPackages)('with %s', async (kind) => {
+  it.each(clientPackages)('the store and the tag index work over TLS, with %s', async (kind) => {
     const directory = await mkdtemp(join(tmpdir(), 'sitewright-tls-'))
     cleanups.push(() => rm(directory, { recursive: true, force: true }))
     const [keyFile, certFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
@@ -278,7 +278,7 @@ describe('a full Redis', () => {
     return { server, index, store, fill }
   }
 
-  it('with volatile-lru evicts pages, and no tag', async () => {
+  it('a full Redis with volatile-lru evicts pages, and no tag', async () => {
     const { server, index, store, fill } = await startFull('volatile-lru')
     const before = await stampOf(index)
     await index.purge(['a'], 'hard')
@@ -290,7 +290,7 @@ describe('a full Redis', () => {
     await index.purge(['b'], 'hard')
   })
 
-  it('with allkeys-random, which may evict the tags: a purge never gets lost unnoticed', async () => {
+  it('a full Redis with allkeys-random may evict the tags, but no purge is lost unnoticed', async () => {
     const { index, store, fill } = await startFull('allkeys-random')
     for (let round = 0; round < 5; round++) {
       const before = await stampOf(index)
@@ -300,7 +300,7 @@ describe('a full Redis', () => {
     }
   })
 
-  it('with noeviction rejects purges, and gives stamps', async () => {
+  it('a full Redis with noeviction rejects purges, and gives stamps', async () => {
     const { server, index, store, fill } = await startFull('noeviction')
     await fill(store)
     await redisCommand(server.port, 'CONFIG SET maxmemory 1')
@@ -321,7 +321,7 @@ describe('bad input', () => {
   it.each([
     ['a text', 'SET sitewright:tags text', 'WRONGTYPE'],
     ['no number', 'HSET sitewright:tags sequence many', 'expected [epoch, sequence]'],
-  ])('%s under the key of the tags: no stamp, no purge; all is well once it is gone', async (_, command, message) => {
+  ])('%s under the key of the tags prevents stamps and purges until it is removed', async (_, command, message) => {
     const index = openIndex(await openPlain())
     await vi.waitFor(() => stampOf(index), 20_000)
     const before = await stampOf(index)
@@ -334,14 +334,14 @@ describe('bad input', () => {
     await vi.waitFor(async () => expect((await stampOf(index)).epoch).not.toBe(before.epoch), 20_000)
   })
 
-  it('two prefixes are apart; two releases with one tag index share the purges and no pages', async () => {
+  it('two prefixes share nothing; two releases with one tag index share the purges, but no pages', async () => {
     const client = await openPlain()
-    const [site, other] = [openIndex(client), openIndex(client, { prefix: 'other' })]
+    const [site, otherIndex] = [openIndex(client), openIndex(client, { prefix: 'other' })]
     await vi.waitFor(() => stampOf(site), 20_000)
-    await vi.waitFor(() => stampOf(other), 20_000)
-    const before = await stampOf(other)
+    await vi.waitFor(() => stampOf(otherIndex), 20_000)
+    const before = await stampOf(otherIndex)
     await site.purge(['document'], 'hard')
-    expect(await other.purgedSince(before, ['document'])).toBe('none')
+    expect(await otherIndex.purgedSince(before, ['document'])).toBe('none')
 
     const releases = ['1', '2'].map((release) => {
       const pages = createResponseCache({ store: redisStore({ client, prefix: `r${release}` }), tagIndex: site })
@@ -355,11 +355,11 @@ describe('bad input', () => {
         },
       }
     })
-    const all = () => Promise.all(releases.map((release) => release.get()))
-    expect(await all()).toEqual(['1 false', '2 false'])
-    expect(await all()).toEqual(['1 true', '2 true'])
+    const getAll = () => Promise.all(releases.map((release) => release.get()))
+    expect(await getAll()).toEqual(['1 false', '2 false'])
+    expect(await getAll()).toEqual(['1 true', '2 true'])
     await releases[0]?.invalidate(['document'])
-    expect(await all()).toEqual(['1 false', '2 false'])
+    expect(await getAll()).toEqual(['1 false', '2 false'])
   })
 
   it.concurrent.each([
@@ -373,7 +373,7 @@ describe('bad input', () => {
     ['half a reply', '*3\r\n$40\r\nabc'],
     ['bytes that are no RESP', '\x00\xff<html>\r\n\r\n'],
     ['nothing', ''],
-  ])('a Redis that answers each command with %s: pages are rendered, a purge rejects', async (_, answer) => {
+  ])('while Redis answers each command with %s, pages are rendered and a purge rejects', async (_, answer) => {
     const sockets = new Set<Socket>()
     const server = createServer((socket) => {
       socket.on('data', () => socket.write(Buffer.from(answer, 'latin1')))

@@ -32,7 +32,7 @@ const maxEntryBytes = 2 * 1024 * 1024
 export function redisStore(options: RedisStoreOptions): Store {
   const { client, prefix = 'sitewright', timeout = 500 } = checkKnownOptions(options, checks, 'redisStore({ client })')
   const send = createCommandSender(client, timeout)
-  const read = createScript(send, entrySource)
+  const readEntry = createScript(send, entrySource)
   const redisKey = (key: string) => `${prefix}:entry:${key}`
   const remove = async (key: string) => {
     await send(redisKey(key), 'UNLINK', redisKey(key))
@@ -40,7 +40,7 @@ export function redisStore(options: RedisStoreOptions): Store {
 
   return {
     async get(key) {
-      const reply = await read(redisKey(key), String(maxEntryBytes))
+      const reply = await readEntry(redisKey(key), String(maxEntryBytes))
       const [bytes, expiresIn] = Array.isArray(reply) ? reply : []
       if (bytes === null) return undefined
       // A copy, because the client may return a view of a larger buffer, which the entry would keep in memory.

@@ -19,9 +19,12 @@ import { createScript, tagSource } from './scripts.js'
 export interface RedisTagIndexOptions {
   /** A connected client of the package `redis` or `ioredis`. */
   client: RedisClient
-  /** A second connection, for messages. Useful only with `consistency: 'relaxed'`: purges arrive at once. */
+  /** A second connection, for messages. Useful only with `consistency: 'relaxed'`: purges arrive immediately. */
   subscriber?: RedisSubscriber | undefined
-  /** Prefix of all keys: the same on every instance of a site, but different for each site on the same Redis. Default `'sitewright'`. */
+  /**
+   * Prefix of all keys: the same on every instance of a site, but different for each site on the same Redis. Default
+   * `'sitewright'`.
+   */
   prefix?: string | undefined
   /**
    * - `'strict'`: each request reads the sequence number from Redis first; concurrent requests share one read. Once a
@@ -99,7 +102,7 @@ export function createRedisTagIndex(options: RedisTagIndexOptions, pollInterval:
     purgedAt = performance.now()
     cached = undefined
   }
-  const read = coalesceReads(async () => {
+  const readStamp = coalesceReads(async () => {
     const readAt = performance.now()
     const stamp = toStamp(await run('stamp'))
     if (epoch !== undefined && epoch !== stamp.epoch) {
@@ -118,7 +121,7 @@ export function createRedisTagIndex(options: RedisTagIndexOptions, pollInterval:
     stamp() {
       const isRelaxed = consistency === 'relaxed'
       if (isRelaxed && cached && performance.now() - cached.readAt <= pollInterval) return cached.stamp
-      return read('stamp')
+      return readStamp('stamp')
     },
     async purgedSince(since, tags) {
       const state = String(await run('purged', since.epoch, String(since.sequence), ...tags))

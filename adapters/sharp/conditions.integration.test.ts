@@ -41,26 +41,32 @@ const conditions: [string, Record<string, string>][] = [
 ]
 
 describe.each(conditions)('%s on a remote original of which nothing was rendered', (_, condition) => {
-  test.each(['GET', 'HEAD'])('fetches it once, however often it is asked for by %s', async (method) => {
-    const { service, source, requests } = await start()
-    for (let index = 0; index < 3; index++) {
-      const { status } = await service.get(urlOf(source), { ...webp, ...condition }, { method })
-      expect(status).toBe(condition['if-none-match']?.trim() === '*' ? 304 : 200)
-    }
-    expect([requests.length, service.count('transform')]).toEqual([1, 1])
-  })
+  test.each(['GET', 'HEAD'])(
+    'a conditional request by %s fetches a remote original once, however often it is repeated',
+    async (method) => {
+      const { service, source, requests } = await start()
+      for (let index = 0; index < 3; index++) {
+        const { status } = await service.get(urlOf(source), { ...webp, ...condition }, { method })
+        expect(status).toBe(condition['if-none-match']?.trim() === '*' ? 304 : 200)
+      }
+      expect([requests.length, service.count('transform')]).toEqual([1, 1])
+    },
+  )
 
-  test.each(['GET', 'HEAD'])('so it does behind the proxy, by %s', async (method) => {
-    const { proxy, service, source, requests } = await start()
-    const url = `https://www.example.com/_image/${encodeSource(source)}?width=384`
-    for (let index = 0; index < 3; index++) {
-      await (await proxy(new Request(url, { method, headers: { ...webp, ...condition } })))?.arrayBuffer()
-    }
-    expect([requests.length, service.count('transform')]).toEqual([1, 1])
-  })
+  test.each(['GET', 'HEAD'])(
+    'behind the proxy, too, a conditional request by %s fetches a remote original once',
+    async (method) => {
+      const { proxy, service, source, requests } = await start()
+      const url = `https://www.example.com/_image/${encodeSource(source)}?width=384`
+      for (let index = 0; index < 3; index++) {
+        await (await proxy(new Request(url, { method, headers: { ...webp, ...condition } })))?.arrayBuffer()
+      }
+      expect([requests.length, service.count('transform')]).toEqual([1, 1])
+    },
+  )
 })
 
-test('an entity tag that a client knows is confirmed by one fetch, without rendering', async () => {
+test('the entity tag of a client is confirmed by one fetch, without rendering', async () => {
   const { service, source, requests } = await start()
   const etag = (await service.get(urlOf(source), webp)).headers.get('etag') ?? ''
   const restarted = startService({ sources: { [source]: true }, allowNetworks: ['127.0.0.0/8'] })
@@ -70,27 +76,27 @@ test('an entity tag that a client knows is confirmed by one fetch, without rende
   expect([requests.length, restarted.count('transform')]).toEqual([2, 0])
 })
 
-test('an original is fetched once for all images of it that are wanted at the same time', async () => {
+test('an original is fetched once for all of its images that are requested at the same time', async () => {
   const { service, source, requests } = await start()
   const images = Array.from({ length: 12 }, (_, index) => service.get(urlOf(source, `w:${100 + index}`), webp))
   for (const { status } of await Promise.all(images)) expect(status).toBe(200)
   expect([requests.length, service.count('transform')]).toEqual([1, 12])
 })
 
-test('a client that comes after a purge gets no original of which the fetch began before', async () => {
+test('a client that comes after a purge gets no original whose fetch began before the purge', async () => {
   const tagIndex = memoryTagIndex()
   const waiting: ServerResponse[] = []
   const { origin, stop } = await startOrigin((_, res) => void waiting.push(res))
   stops.push(stop)
   const service = startService({ sources: { [`${origin}/`]: true }, allowNetworks: ['127.0.0.0/8'], tagIndex })
   const source = `${origin}/photo.jpg`
-  const before = service.get(urlOf(source), webp)
+  const staleResponse = service.get(urlOf(source), webp)
   await expect.poll(() => waiting.length).toBe(1)
   await tagIndex.purge([sourceTag(source) as string], 'hard')
-  const after = service.get(urlOf(source), webp)
+  const freshResponse = service.get(urlOf(source), webp)
   await expect.poll(() => waiting.length).toBe(2)
-  const other = await sharp(photograph).negate().jpeg().toBuffer()
-  for (const [index, body] of [photograph, other].entries()) waiting[index]?.end(body)
-  const etags = (await Promise.all([before, after])).map(({ headers }) => headers.get('etag'))
+  const newBytes = await sharp(photograph).negate().jpeg().toBuffer()
+  for (const [index, body] of [photograph, newBytes].entries()) waiting[index]?.end(body)
+  const etags = (await Promise.all([staleResponse, freshResponse])).map(({ headers }) => headers.get('etag'))
   expect(new Set(etags).size).toBe(2)
 })

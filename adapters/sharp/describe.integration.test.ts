@@ -75,7 +75,7 @@ const rows: Row[] = [
 ]
 
 describe('images.describe, with the embedded service', () => {
-  test.each(rows)('%s', async (name, expected) => {
+  test.each(rows)('images.describe describes %s', async (name, expected) => {
     const src = `/media/${name}`
     const description = await start().describe(src)
     expect(description).toMatchObject({ src, originalWidth: description.width, ...expected })
@@ -92,7 +92,7 @@ describe('images.describe, with the embedded service', () => {
     ['/media/bomb.png', 'Image could not be processed: The original is too large: 50000 x 50000 pixels'],
     ['/gone.jpg', 'Image not found'],
     ['/large.jpg', 'Image could not be processed: The original is larger than 1000000 bytes'],
-  ])('rejects %s: %s', async (path, reason) => {
+  ])('images.describe rejects %s: %s', async (path, reason) => {
     const src = path.startsWith('/media/') ? path : origin.origin + path
     const described = start({ maxSourceBytes: 1_000_000 }).describe(src)
     await expect(described).rejects.toThrow(`describe: ${src}: ${reason}`)
@@ -119,13 +119,13 @@ describe('images.describe, with the embedded service', () => {
     expect(fetched()).toBe(2)
   })
 
-  test('it is stored with the images, and changes with the file', async () => {
+  test('a description is stored with the images, and changes with the file', async () => {
     const cache = diskStore({ directory: await folderWith(), maxBytes: 10 * 1024 ** 2 })
     const media = await folderWith({ 'cat.png': await png(1) })
     const startAgain = (isolation: 'none' | 'process') =>
       createImages({ sources: { '/media/': media }, service: sharpService({ isolation, workerFile }), cache })
-    const first = await startAgain('process').describe('/media/cat.png')
-    await vi.waitFor(async () => expect(await startAgain('process').describe('/media/cat.png')).toEqual(first))
+    const description = await startAgain('process').describe('/media/cat.png')
+    await vi.waitFor(async () => expect(await startAgain('process').describe('/media/cat.png')).toEqual(description))
     await writeFile(
       join(media, 'cat.png'),
       await sharp(await png(1))
@@ -138,7 +138,7 @@ describe('images.describe, with the embedded service', () => {
     await expect(startAgain('none').describe('/media/cat.png')).rejects.toThrow('Image not found')
   })
 
-  test('visitors cannot ask for it, and an address of an image is none of a description', async () => {
+  test('visitors cannot request a description, and the URL of an image never returns one', async () => {
     const images = start()
     await images.describe('/media/photograph.jpg')
     const service = startService({ sources: { '/media/': folder } })
@@ -157,7 +157,7 @@ describe('images.describe, with the embedded service', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 403])
   })
 
-  test('with the service on a port of its own, behind imgproxy()', async () => {
+  test('images.describe works with the service on its own port, behind imgproxy()', async () => {
     const service = startService({ sources: { '/media/': folder } })
     const server = await listen(nodeListener(service.handler))
     const images = createImages({

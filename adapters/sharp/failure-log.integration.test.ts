@@ -29,7 +29,7 @@ function start() {
   return { log, get }
 }
 
-test('a missing image is logged once, with the file that was looked for, which the client does not see', async () => {
+test('a missing image is logged once, with the path of the file, which the client does not see', async () => {
   const { log, get } = start()
   expect(await get('/media/cats/tom.jpg')).toEqual([404, '{"error":"Image not found"}'])
   expect(log.mock.calls).toEqual([
@@ -44,7 +44,7 @@ test('a missing image is logged once, with the file that was looked for, which t
   ])
 })
 
-test('a broken image is logged once, with its source and no made-up URL; another one has a line of its own', async () => {
+test('each broken image is logged once, with its source and without the URLs that clients make up', async () => {
   const { log, get } = start()
   for (const name of ['broken', 'broken', 'torn']) {
     expect(await get(`/media/${name}.jpg`)).toEqual([422, '{"error":"Image could not be processed"}'])
@@ -56,7 +56,7 @@ test('a broken image is logged once, with its source and no made-up URL; another
   expect(JSON.stringify(log.mock.calls)).not.toContain('images.invalid')
 })
 
-test('any number of names that lead nowhere are one line', async () => {
+test('any number of names of missing files are logged as one line', async () => {
   const { log, get } = start()
   for (let number = 0; number < 150; number++) await get(`/media/${number}.jpg`)
   expect(log).toHaveBeenCalledOnce()

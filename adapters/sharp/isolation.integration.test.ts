@@ -9,10 +9,10 @@ import { avif, renderInProcesses, startService, urlOf } from './testing/service.
 import { manyScansJpeg } from './testing/slow-jpeg.js'
 import { buildWorker } from './testing/worker.js'
 
-// On machines that do other things: nothing here is timed.
+// The limits are long, for busy machines: nothing here is timed.
 vi.setConfig({ testTimeout: 300_000 })
 
-// The program of the processes that a test chooses never ends decoding it.
+// The image processes of some tests run a program that never finishes decoding this file.
 const endless = Buffer.concat([photograph, Buffer.of(0)])
 
 let folder: string
@@ -37,7 +37,7 @@ const start = (options: Partial<Parameters<typeof startService>[0]> = {}) =>
   startService({ sources: { '/media/': folder, '/other/': folder }, ...options })
 const small = (index: number) => urlOf('/media/photo.jpg', `w:${100 + index}`)
 
-test('a picture that never ends is ended, costs one process in whatever size, and small images are served', async () => {
+test('a picture that decodes forever is ended, costs one process for all its sizes, and small images are served', async () => {
   const service = start({ transformTimeout: 3_000, workerFile: join(folder, 'worker.mjs'), concurrency: 2 })
   let waiting = 3
   const slow = [10, 11, 12].map((width) =>
@@ -60,7 +60,7 @@ test('a picture that never ends is ended, costs one process in whatever size, an
 })
 
 test.each(['scans.jpg', 'scans-small.jpg'])(
-  '%s, whose decoder would be kept busy, is 422 before the work, and read once',
+  '%s, which would keep the decoder busy, is 422 before it is decoded, and is read once',
   async (name) => {
     const service = start({ transformTimeout: 100_000 })
     for (const width of [10, 11, 10, 12]) {
@@ -88,7 +88,7 @@ test('an image whose process is killed is 503, and others are served', async () 
   expect((await service.get(small(0), avif)).status).toBe(200)
 })
 
-test('AVIF holds for every size', async () => {
+test('AVIF is the format of every size', async () => {
   const response = await start({ transformTimeout: 100_000 }).get(urlOf('/media/large.png', 'w:3840'), avif)
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/avif'])
 })

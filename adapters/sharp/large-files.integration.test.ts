@@ -7,7 +7,7 @@ import { startService, urlOf } from './testing/service.js'
 
 const size = 48_000_000
 
-/** A folder with one file that begins as given and has so many bytes; the rest is a hole. */
+/** Creates a folder with one large file. The rest of the file after `begin` is a hole. */
 const folderWithLarge = async (begin: Uint8Array) => {
   const folder = await folderWith({ 'large.jpg': begin })
   await truncate(join(folder, 'large.jpg'), size)
@@ -18,7 +18,7 @@ test.each([
   ['PDF', pdf],
   ['SVG', svg],
   ['of an unknown type', Buffer.from('x')],
-])('of a large file that is %s no more than the beginning is read', async (_, begin) => {
+])('only the beginning of a large file is read if it is %s', async (_, begin) => {
   const service = startService({ sources: { '/media/': await folderWithLarge(begin) } })
   expect((await service.get(urlOf('/media/large.jpg'))).status).toBe(422)
   expect(service.count('load')).toBe(0)

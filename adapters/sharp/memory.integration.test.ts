@@ -41,7 +41,7 @@ test(`rendering ${count} distinct images of 6000 x 4000 pixels stays under 600 M
   expect(peak / MB).toBeLessThan(600)
 })
 
-test('in processes of their own, all of them are AVIF, and the memory comes back', { timeout: 600_000 }, async () => {
+test('rendered in image processes, all images are AVIF, and the memory is released', { timeout: 600_000 }, async () => {
   // Idle processes keep 192 MiB at most, as measured by themselves.
   const maxOfWorker = 230 * MB
   const { statuses, types, peak, workers } = await renderMany(

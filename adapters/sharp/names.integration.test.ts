@@ -46,7 +46,7 @@ function start(sourceBaseUrl?: string) {
 describe.each([undefined, 'local://'])(
   'the embedded service finds what loader and proxy call an image: base %s',
   (base) => {
-    test.each(names)('a file named %j, however the page escapes it', async (name) => {
+    test.each(names)('the embedded service finds a file named %j, however the page escapes it', async (name) => {
       const { statusOf } = start(base)
       const strict = encodeURIComponent(name)
       // After `local://`, a `?` begins a query, as in imgproxy.
@@ -58,7 +58,7 @@ describe.each([undefined, 'local://'])(
   },
 )
 
-test.each(['/a+b (1)/', '/a%2Bb%20%281%29/'])('a prefix is one however it is escaped: %s', async (prefix) => {
+test.each(['/a+b (1)/', '/a%2Bb%20%281%29/'])('a prefix is the same, however it is escaped: %s', async (prefix) => {
   const { handler } = startService({ sources: { [prefix]: folder } })
   for (const base of [undefined, 'local://']) {
     const options = { ...signingKey, serviceUrl: 'http://images.invalid', fetch: handler, log: () => {} }
@@ -74,7 +74,7 @@ test('a remote image is fetched as it is spelled, with its own query, and render
   const queries = ['?id=1', '?%69d=1', '?id=2'].map((query) => `/api/image${query}`)
   for (const path of [...paths, ...queries, ...paths]) expect(await statusOf(origin.origin + path)).toBe(200)
   expect(origin.requests).toEqual([...paths, ...queries])
-  expect(count('transform')).toBe(1) // of the same bytes
+  expect(count('transform')).toBe(1) // the originals have the same bytes
   const versioned = `${origin.origin}/photos/1.jpg?v=2`
   expect(load({ src: versioned, width: 64 })).toBe(versioned)
 })

@@ -7,10 +7,10 @@ import { animated, photograph } from './testing/originals.js'
 import { bytesOf, startService, urlOf, webp } from './testing/service.js'
 
 const stops: (() => unknown)[] = []
-const now = performance.now.bind(performance)
+const realNow = performance.now.bind(performance)
 let passed = 0
 beforeEach(() => {
-  vi.spyOn(performance, 'now').mockImplementation(() => now() + passed)
+  vi.spyOn(performance, 'now').mockImplementation(() => realNow() + passed)
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -19,7 +19,7 @@ afterEach(() => {
 
 type Answer = (res: ServerResponse) => unknown
 
-/** Starts a service for which each remote original is out of date as soon as it is fetched. */
+/** Starts a service for which each remote original is outdated immediately after its fetch. */
 const start = async (options: { sourceTimeout?: number } = {}) => {
   let answer: Answer = (res) => res.end(photograph)
   const { origin, requests, stop } = await startOrigin((_, res) => void answer(res))
@@ -38,8 +38,8 @@ const start = async (options: { sourceTimeout?: number } = {}) => {
     const response = await service.get(urlOf(source, options), { ...webp, ...headers })
     return { status: response.status, etag: response.headers.get('etag'), body: await bytesOf(response) }
   }
-  const answerBy = (next: Answer) => {
-    answer = next
+  const answerBy = (nextAnswer: Answer) => {
+    answer = nextAnswer
   }
   return { ...service, get, answerBy, requests, source, tagIndex }
 }
@@ -49,7 +49,7 @@ const outages: [string, number, Answer][] = [
   ['does not answer', 504, () => {}],
   ['closes the connection', 502, (res) => res.destroy()],
   ['breaks off', 502, (res) => res.write(photograph.subarray(0, 5_000), () => res.destroy())],
-  ['answers 408', 502, (res) => res.writeHead(408).end()], // on a connection that it was about to close
+  ['answers 408', 502, (res) => res.writeHead(408).end()], // on a connection that the origin was about to close
   ['answers 425', 502, (res) => res.writeHead(425).end()],
   ['sends a page about its maintenance', 422, (res) => res.end('<!doctype html><title>Back soon</title>'.repeat(99))],
   ['sends half of an image', 422, (res) => res.end(photograph.subarray(0, photograph.length / 2))],
@@ -65,12 +65,12 @@ describe.each(outages)('while the origin %s', (_, failure, answer) => {
     expect(await service.get()).toEqual(stored)
     expect((await service.get('w:200', { 'if-none-match': `${stored.etag}` })).status).toBe(304)
     const message = 'Image service uses a stored image: its original cannot be fetched'
-    await expect.poll(() => service.logged.map((each) => each.message)).toEqual([message])
+    await expect.poll(() => service.logged.map((entry) => entry.message)).toEqual([message])
     expect(service.requests).toHaveLength(1)
     expect((await service.get('w:100')).status).toBe(failure)
 
-    const other = await animated('gif')
-    service.answerBy((res) => res.end(other))
+    const newImage = await animated('gif')
+    service.answerBy((res) => res.end(newImage))
     passed += 61_000
     expect(await service.get()).toEqual(stored)
     const getLater = async () => {
@@ -98,7 +98,7 @@ test('an image is 404 once the service has noticed that its original is gone', a
 })
 
 describe('while the origin takes a long time to answer', () => {
-  test('nobody waits for a stored image, and it is replaced as soon as the origin answers', async () => {
+  test('while the origin is slow, nobody waits for a stored image, which is replaced as soon as the origin answers', async () => {
     const service = await start({ sourceTimeout: 60_000 })
     const stored = await service.get()
     const late: ServerResponse[] = []
@@ -113,7 +113,7 @@ describe('while the origin takes a long time to answer', () => {
     expect(service.logged).toEqual([])
   })
 
-  test('a request for another size waits', async () => {
+  test('while the origin is slow, a request for another size waits', async () => {
     const service = await start({ sourceTimeout: 60_000 })
     await service.get()
     const late: ServerResponse[] = []

@@ -13,7 +13,7 @@ import { buildWorker } from './testing/worker.js'
 // The proxy in front of the service ends before the work does.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
-/** A camera that pans over the photograph. */
+/** An animation in which a camera pans over the photograph. */
 const panned = async (frames: number, { width, height }: { width: number; height: number }) => {
   const cut = (index: number) =>
     sharp(photograph)
@@ -64,14 +64,14 @@ const start = (transformTimeout: number) => {
   return { ...service, get }
 }
 
-test('a long animation is paid for once, though the proxy has left', async () => {
+test('a long animation is rendered once, although the proxy has left', async () => {
   const service = start(100_000)
-  const first = await service.get('panned.webp')
-  expect([first.status, await first.json()]).toEqual([504, { error: 'Image service timed out' }])
+  const firstResponse = await service.get('panned.webp')
+  expect([firstResponse.status, await firstResponse.json()]).toEqual([504, { error: 'Image service timed out' }])
   const response = await vi.waitUntil(
     async () => {
-      const each = await service.get('panned.webp')
-      return each.status === 200 && each
+      const response = await service.get('panned.webp')
+      return response.status === 200 && response
     },
     { timeout: 200_000 },
   )
@@ -81,11 +81,11 @@ test('a long animation is paid for once, though the proxy has left', async () =>
   expect(await readFile(join(folder, 'tasks'), 'utf8')).toBe('x')
 })
 
-test('what takes longer than its time is remembered, though the proxy has left', async () => {
+test('an image that exceeds its time limit is remembered, although the proxy has left', async () => {
   const service = start(1_000)
   for (let index = 0; index < 5; index++) expect((await service.get('slow.jpg')).status).toBe(504)
   expect((await service.handler(new Request(urlOf('/media/slow.jpg', 'rs:fill:384/g:sm')))).status).toBe(504)
-  const before = service.count('load')
+  const loadsBefore = service.count('load')
   for (let index = 0; index < 3; index++) expect((await service.get('slow.jpg')).status).toBe(504)
-  expect(service.count('load')).toBe(before)
+  expect(service.count('load')).toBe(loadsBefore)
 })

@@ -18,7 +18,7 @@ import { buildWorker } from './testing/worker.js'
 
 const jpeg = { accept: 'image/jpeg' }
 const url = urlOf('/media/photo.jpg')
-const other = urlOf('/media/other.jpg')
+const otherUrl = urlOf('/media/other.jpg')
 
 let folder: string
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const askTwice = async (service: Service, of: string, headers = webp) => {
   await ask(service, of, headers)
   return await ask(service, of, headers)
 }
-// Read from the store, since asking again would change which image is refined next: the one that was asked for last.
+// Reads from the store, because a request would change which image is refined next: the most recently requested one.
 const isRefined = async ({ cache }: Service, tag: string) => {
   const hit = await cache.get(`image\n${tag}`)
   return hit?.entry.kind === 'value' && hit.entry.metadata.isRefined === true
@@ -47,36 +47,36 @@ const isRefined = async ({ cache }: Service, tag: string) => {
 const untilRefined = (service: Service, tag: string) =>
   vi.waitUntil(() => isRefined(service, tag), { timeout: 80_000, interval: 50 })
 
-describe('an image that was asked for twice is encoded again', async () => {
+describe('an image that was requested twice is encoded again', async () => {
   const photos = ['locomotion-house-cat.jpg', 'acanthus-mollis.jpg']
-  const all = photos.flatMap((photo) =>
+  const allCases = photos.flatMap((photo) =>
     Object.entries({ avif, webp, jpeg }).map(([format, headers]) => ({ photo, format, headers })),
   )
-  // In the short form, each format once, by both photographs in turn.
-  test.each(isLong ? all : all.filter((_, index) => [0, 4, 2].includes(index)))(
-    '$photo as $format: smaller, and as similar to the original',
+  // In the short form, each format once, alternating between the photographs.
+  test.each(isLong ? allCases : allCases.filter((_, index) => [0, 4, 2].includes(index)))(
+    'refined, $photo as $format is smaller, and as similar to the original',
     async ({ photo, headers }) => {
       const service = start({ sources: { '/media/': photographs.pathname } })
       const address = urlOf(`/media/${photo}`, 'w:320')
-      const first = await askTwice(service, address, headers)
-      await untilRefined(service, first.tag)
+      const firstAnswer = await askTwice(service, address, headers)
+      await untilRefined(service, firstAnswer.tag)
       const refined = await ask(service, address, headers)
       const original = await readFile(new URL(photo, photographs))
       const ssim = await createSsim(await sharp(original).resize(320).png().toBuffer())
-      expect(refined.bytes.length).toBeLessThan(first.bytes.length)
-      expect(await ssim(refined.bytes)).toBeGreaterThan((await ssim(first.bytes)) - 0.005)
+      expect(refined.bytes.length).toBeLessThan(firstAnswer.bytes.length)
+      expect(await ssim(refined.bytes)).toBeGreaterThan((await ssim(firstAnswer.bytes)) - 0.005)
     },
   )
 
-  test('and not one that was asked for once', async () => {
+  test('an image that was requested once is not encoded again', async () => {
     const service = start()
-    const twice = await askTwice(service, other)
-    const once = await ask(service, url) // would be the first to be refined
-    await untilRefined(service, twice.tag)
-    expect(await isRefined(service, once.tag)).toBe(false)
+    const askedTwice = await askTwice(service, otherUrl)
+    const askedOnce = await ask(service, url) // would be the first to be refined
+    await untilRefined(service, askedTwice.tag)
+    expect(await isRefined(service, askedOnce.tag)).toBe(false)
   })
 
-  test('and not with `refine: false`', async () => {
+  test('with `refine: false`, no image is encoded again', async () => {
     const [off, on] = [start({ refine: false }), start()]
     await askTwice(off, url)
     const { tag } = await askTwice(on, url)
@@ -84,20 +84,20 @@ describe('an image that was asked for twice is encoded again', async () => {
     expect(await isRefined(off, tag)).toBe(false)
   })
 
-  test('a graphic stays the same', async () => {
+  test('a graphic that was requested twice stays the same', async () => {
     const graphic = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
       .png()
       .toBuffer()
-    const own = await folderWith({ 'photo.jpg': photograph, 'graphic.png': graphic })
-    const service = start({ sources: { '/media/': own } })
+    const folder = await folderWith({ 'photo.jpg': photograph, 'graphic.png': graphic })
+    const service = start({ sources: { '/media/': folder } })
     const photo = await askTwice(service, url)
-    const first = await askTwice(service, urlOf('/media/graphic.png', 'w:640')) // is tried before the photograph
+    const graphicAnswer = await askTwice(service, urlOf('/media/graphic.png', 'w:640')) // is tried before the photograph
     await untilRefined(service, photo.tag)
-    expect(await ask(service, urlOf('/media/graphic.png', 'w:640'))).toEqual(first)
+    expect(await ask(service, urlOf('/media/graphic.png', 'w:640'))).toEqual(graphicAnswer)
   })
 })
 
-test('browsers that revalidate get the refined image, with an entity tag of its own', async () => {
+test('browsers that revalidate get the refined image, with its own entity tag', async () => {
   const service = start()
   const first = await askTwice(service, url)
   await untilRefined(service, first.tag)
@@ -112,13 +112,13 @@ test('browsers that revalidate get the refined image, with an entity tag of its 
 test('a refined image survives a restart', async () => {
   const directory = await folderWith()
   const open = () => diskStore({ directory, maxBytes: 1e9 })
-  const before = start({ cache: open() })
-  const first = await askTwice(before, url)
-  await untilRefined(before, first.tag)
-  const refined = await ask(before, url)
-  const after = start({ cache: open() })
-  expect(await ask(after, url)).toEqual(refined)
-  expect([after.count('transform'), after.count('load'), after.count('hit')]).toEqual([0, 0, 1])
+  const firstService = start({ cache: open() })
+  const first = await askTwice(firstService, url)
+  await untilRefined(firstService, first.tag)
+  const refined = await ask(firstService, url)
+  const restarted = start({ cache: open() })
+  expect(await ask(restarted, url)).toEqual(refined)
+  expect([restarted.count('transform'), restarted.count('load'), restarted.count('hit')]).toEqual([0, 0, 1])
 })
 
 /** Creates a program of processes that stops in the first refinement, until a file `go` appears beside it. */
@@ -159,23 +159,23 @@ const priorities = async () => {
   )
 }
 
-test('a transform that a visitor waits for ends a refinement, which has the lowest priority and begins anew', async () => {
+test('a transform that a visitor waits for ends a refinement, which has the lowest priority and starts again later', async () => {
   const { workerFile, untilStopped } = await stoppingWorker()
   const service = start({ workerFile })
   const { tag } = await askTwice(service, url)
   await untilStopped()
   if (process.platform === 'linux') expect(await priorities()).toContainEqual(new Set([19]))
-  expect((await service.get(other, webp)).status).toBe(200)
+  expect((await service.get(otherUrl, webp)).status).toBe(200)
   await untilRefined(service, tag)
 })
 
 describe('a refined image is not stored', () => {
   const tagIndex = memoryTagIndex()
   test.each<[string, (file: string, source: string) => unknown]>([
-    ['when its source was purged meanwhile', (_, source) => tagIndex.purge([sourceTag(source) as string], 'hard')],
-    ['when its file was replaced meanwhile', (file) => writeFile(file, Buffer.concat([photograph, Buffer.of(0)]))],
-    ['when its file was deleted meanwhile', (file) => rm(file)],
-  ])('%s', async (name, change) => {
+    ['whose source was purged meanwhile', (_, source) => tagIndex.purge([sourceTag(source) as string], 'hard')],
+    ['whose file was replaced meanwhile', (file) => writeFile(file, Buffer.concat([photograph, Buffer.of(0)]))],
+    ['whose file was deleted meanwhile', (file) => rm(file)],
+  ])('a refined image %s is not stored', async (name, change) => {
     const own = await folderWith({ 'photo.jpg': photograph })
     const { origin, stop } = await startOrigin((_, response) => response.end(photograph))
     onTestFinished(stop)
@@ -183,12 +183,12 @@ describe('a refined image is not stored', () => {
     const { workerFile, untilStopped, goOn } = await stoppingWorker()
     const sources = { '/media/': folder, '/own/': own, [`${origin}/`]: true as const }
     const service = start({ sources, tagIndex, workerFile, allowNetworks: ['127.0.0.0/8'] })
-    const next = await askTwice(service, other)
+    const nextAnswer = await askTwice(service, otherUrl)
     const { tag } = await askTwice(service, urlOf(name.includes('purged') ? source : '/own/photo.jpg'))
     await untilStopped()
     await change(join(own, 'photo.jpg'), source)
     await goOn()
-    await untilRefined(service, next.tag)
+    await untilRefined(service, nextAnswer.tag)
     expect(await isRefined(service, tag)).toBe(false)
   })
 })

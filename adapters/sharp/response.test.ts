@@ -12,15 +12,15 @@ const stored: ServiceResponse = {
 }
 const url = 'http://images.invalid/signature/rs:fill:320/source'
 const client = { signal: new AbortController().signal }
-const optionsOf = (given: Partial<UpstreamOptions> = {}): UpstreamOptions => ({
+const optionsOf = (overrides: Partial<UpstreamOptions> = {}): UpstreamOptions => ({
   headers: { Accept: 'image/avif' },
   client,
   timeout: 1_000,
   onBodyError: () => {},
-  ...given,
+  ...overrides,
 })
 
-test('what is stored needs no signal, timer, Request, Response, Headers or stream, and its bytes are not copied', async () => {
+test('a stored image is sent without signal, timer, Request, Response, Headers or stream, and without a copy of its bytes', async () => {
   const web = ['Request', 'Response', 'Headers', 'ReadableStream', 'AbortController', 'setTimeout'] as const
   for (const name of web) {
     vi.stubGlobal(name, () => {
@@ -61,7 +61,7 @@ test('the service gets URL, method and headers', async () => {
   ])
 })
 
-/** A response that never comes, and the signal that its request has. */
+/** Returns a service that never responds, and the signal of its request. */
 const hang = () => {
   const signals: AbortSignal[] = []
   const respond = ({ signal }: ServiceRequest) => {
@@ -88,23 +88,23 @@ test('a client that leaves aborts the request to the service, and no listener ou
   expect(getEventListeners(client.signal, 'abort')).toEqual([])
 })
 
-test('a service that began before it looked at its signal finds it aborted', async () => {
+test('a service that reads its signal only after it has begun finds the signal aborted', async () => {
   let request: ServiceRequest | undefined
-  const respond = (given: ServiceRequest) => {
-    request = given
+  const respond = (serviceRequest: ServiceRequest) => {
+    request = serviceRequest
     return new Promise<ServiceResponse>(() => {})
   }
   await expect(createServiceSend(respond)(url, optionsOf({ timeout: 1 }))).rejects.toThrow(TimeoutError)
   expect(request?.signal()?.aborted).toBe(true)
 })
 
-test('a failure has a text, of which the beginning can be read', async () => {
+test('readStart reads the beginning of the text of a failure', async () => {
   const failure = { ...stored, status: 404, body: 'Unknown source' }
   const response = await createServiceSend(() => failure)(url, optionsOf())
   expect(new TextDecoder().decode(await response.readStart(7))).toBe('Unknown')
 })
 
-test('what fails at once rejects, and an empty body is none', async () => {
+test('a service that throws rejects, and an empty body is undefined', async () => {
   const raise = () => {
     throw new Error('no')
   }

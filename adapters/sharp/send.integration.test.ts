@@ -5,7 +5,7 @@ import { encodeSource } from '../../core/image/url.js'
 import { photographs } from './testing/originals.js'
 import { avif, bytesOf, signingKey, startService } from './testing/service.js'
 
-/** Image proxies that ask services in the two ways. */
+/** Starts two image proxies: one calls its service by send, the other by fetch. */
 const startProxies = () => {
   const options = {
     serviceUrl: 'http://images.invalid',
@@ -27,7 +27,7 @@ test.each([
   ['HEAD', '/media/black-canyon.jpg', 64, { method: 'HEAD' }],
   ['a missing original', '/media/missing.jpg', 64, {}],
   ['an unknown source', '/elsewhere/cat.jpg', 64, {}],
-  ['what is no image', '/media/CREDITS.md', 64, {}],
+  ['a file that is not an image', '/media/CREDITS.md', 64, {}],
 ] as [string, string, number, RequestInit][])(
   '%s is the same through send and through fetch, also from the cache',
   async (_, source, width, init) => {

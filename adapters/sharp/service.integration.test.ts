@@ -26,7 +26,7 @@ const waitUntil = async (condition: () => Promise<boolean> | boolean) => {
 }
 
 describe('the response', () => {
-  test('has type, length, entity tag, caching and security headers', async () => {
+  test('a response has type, length, entity tag, caching and security headers', async () => {
     const response = await start().get(url, avif)
     const body = await bytesOf(response)
     expect(response.status).toBe(200)
@@ -41,7 +41,7 @@ describe('the response', () => {
     })
   })
 
-  test('to HEAD equals that to GET, without the body', async () => {
+  test('the response to HEAD equals the response to GET, without the body', async () => {
     const service = start()
     const [get, head] = [await service.get(url, avif), await service.get(url, avif, { method: 'HEAD' })]
     expect([head.status, [...head.headers]]).toEqual([get.status, [...get.headers]])
@@ -50,12 +50,12 @@ describe('the response', () => {
     expect([missing.status, missing.body]).toEqual([404, null])
   })
 
-  test('does not vary where the URL names the format', async () => {
+  test('a response does not vary if the URL names the format', async () => {
     const response = await start().get(urlOf('/media/photo.jpg', 'w:64/f:png'), avif)
     expect([response.headers.get('vary'), response.headers.get('content-type')]).toEqual([null, 'image/png'])
   })
 
-  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('to %s is 405', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('the response to %s is 405', async (method) => {
     const response = await start().get(url, {}, { method })
     expect([response.status, response.headers.get('allow'), await response.json()]).toEqual([
       405,
@@ -68,17 +68,17 @@ describe('the response', () => {
     ['http://images.invalid/', 'Invalid URL: expected /{signature}/{options}/{source}'],
     ['http://images.invalid/signature', 'Invalid URL: expected /{signature}/{options}/{source}'],
     [signedUrl(`/blur:5/${encodeSource('/media/photo.jpg')}`), "Invalid URL: unknown option 'blur:5'"],
-  ])('to %s is 404', async (invalid, error) => {
+  ])('the response to %s is 404', async (invalid, error) => {
     const response = await start().get(invalid)
     expect([response.status, await response.json()]).toEqual([404, { error }])
   })
 
-  test('accepts a signature by any of the keys', async () => {
+  test('the service accepts a signature by any of its keys', async () => {
     const service = start({ keys: [{ key: 'ff', salt: 'ff' }, signingKey] })
     expect((await service.get(url)).status).toBe(200)
   })
 
-  test('accepts a known signature of imgproxy', async () => {
+  test('the service accepts a known signature of imgproxy', async () => {
     const service = startService({
       keys: [{ key: '736563726574', salt: '68656C6C6F' }],
       sources: { 'http://example.com/images/': true },
@@ -92,7 +92,7 @@ describe('the response', () => {
 })
 
 describe('a repeated request decodes nothing', () => {
-  test('in memory', async () => {
+  test('a repeated request is answered from memory', async () => {
     const service = start()
     const bodies: Buffer[] = []
     for (let index = 0; index < 5; index++) bodies.push(await bytesOf(await service.get(url, avif)))
@@ -100,20 +100,20 @@ describe('a repeated request decodes nothing', () => {
     expect([service.count('transform'), service.count('load'), service.count('hit')]).toEqual([1, 1, 4])
   })
 
-  test('from the disk after a restart, without reading the original', async () => {
+  test('after a restart, a repeated request is answered from the disk, without reading the original', async () => {
     const directory = await folderWith()
     const open = () => diskStore({ directory, maxBytes: 1e9 })
-    const before = start({ cache: tieredStore([memoryStore({ maxBytes: 1e7 }), open()]) })
-    const first = await before.get(url, avif)
+    const firstService = start({ cache: tieredStore([memoryStore({ maxBytes: 1e7 }), open()]) })
+    const firstResponse = await firstService.get(url, avif)
     await waitUntil(async () => (await readdir(directory)).filter((name) => name.endsWith('.entry')).length === 2)
-    const after = start({ cache: open() })
-    const second = await after.get(url, avif)
-    expect([...second.headers]).toEqual([...first.headers])
-    expect(await bytesOf(second)).toEqual(await bytesOf(first))
-    expect([after.count('transform'), after.count('load'), after.count('hit')]).toEqual([0, 0, 1])
+    const restarted = start({ cache: open() })
+    const second = await restarted.get(url, avif)
+    expect([...second.headers]).toEqual([...firstResponse.headers])
+    expect(await bytesOf(second)).toEqual(await bytesOf(firstResponse))
+    expect([restarted.count('transform'), restarted.count('load'), restarted.count('hit')]).toEqual([0, 0, 1])
   })
 
-  test('however Accept headers differ, there are few variants', async () => {
+  test('there are few variants, however the Accept headers differ', async () => {
     const service = start()
     for (const accept of [
       'image/avif,image/webp',
@@ -129,10 +129,10 @@ describe('a repeated request decodes nothing', () => {
   })
 
   test('a copy of the file, or a new modification time, is the same image', async () => {
-    const own = await folderWith({ 'one.jpg': photograph, 'two.jpg': photograph })
-    const service = startService({ sources: { '/media/': own } })
+    const folder = await folderWith({ 'one.jpg': photograph, 'two.jpg': photograph })
+    const service = startService({ sources: { '/media/': folder } })
     const tags = [await service.get(urlOf('/media/one.jpg'), avif), await service.get(urlOf('/media/two.jpg'), avif)]
-    await utimes(join(own, 'one.jpg'), 5, 5)
+    await utimes(join(folder, 'one.jpg'), 5, 5)
     tags.push(await service.get(urlOf('/media/one.jpg'), avif))
     expect(new Set(tags.map(({ headers }) => headers.get('etag'))).size).toBe(1)
     expect([service.count('transform'), service.count('load')]).toEqual([1, 3])
@@ -158,7 +158,7 @@ describe('a repeated request decodes nothing', () => {
 })
 
 describe('entity tags', () => {
-  test('are the same on every instance, and differ by format, size and quality', async () => {
+  test('entity tags are the same on every instance, and differ by format, size and quality', async () => {
     const [one, two] = [start(), start({ concurrency: 1, cache: memoryStore({ maxBytes: 1 }) })]
     const tagOf = async (service: typeof one, options?: string, headers = avif) =>
       (await service.get(urlOf('/media/photo.jpg', options), headers)).headers.get('etag')
@@ -174,7 +174,7 @@ describe('entity tags', () => {
     expect(await tagOf(start({ quality: { avif: 30 } }))).not.toBe(await tagOf(one))
   })
 
-  test('are answered with 304 without decoding, also by an instance that has not rendered the image', async () => {
+  test('a known entity tag is answered with 304 without decoding, also by an instance that has not rendered the image', async () => {
     const etag = (await start().get(url, avif)).headers.get('etag') as string
     const service = start()
     for (const value of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -189,7 +189,7 @@ describe('entity tags', () => {
     expect([service.count('not-modified'), service.count('transform'), service.count('load')]).toEqual([4, 0, 1])
   })
 
-  test('of `*` read the original once: nobody has shown to have the image', async () => {
+  test('a condition of `*` reads the original once, because the client has not shown that it has the image', async () => {
     const service = start()
     for (let count = 0; count < 3; count++) {
       const response = await service.get(url, { ...avif, 'if-none-match': '*' })
@@ -198,7 +198,7 @@ describe('entity tags', () => {
     expect([service.count('not-modified'), service.count('transform'), service.count('load')]).toEqual([3, 1, 1])
   })
 
-  test('that do not match get the image', async () => {
+  test('a client whose entity tags do not match gets the image', async () => {
     const service = start()
     const response = await service.get(url, { ...avif, 'if-none-match': '"old"' })
     expect([response.status, (await bytesOf(response)).length > 0]).toEqual([200, true])
@@ -206,7 +206,7 @@ describe('entity tags', () => {
     expect((await service.get(url, { ...webp, 'if-none-match': etag })).status).toBe(200)
   })
 
-  test('are ignored when there is no image', async () => {
+  test('entity tags are ignored if there is no image', async () => {
     for (const name of ['missing.jpg', 'corrupt.jpg']) {
       const response = await start().get(urlOf(`/media/${name}`), { 'if-none-match': '"x"' })
       expect(response.status).toBeGreaterThanOrEqual(400)
@@ -215,7 +215,7 @@ describe('entity tags', () => {
 })
 
 describe('concurrent requests', () => {
-  test('fifty identical ones are one transform', async () => {
+  test('fifty identical concurrent requests are one transform', async () => {
     const service = start()
     const responses = await Promise.all(Array.from({ length: 50 }, () => service.get(url, avif)))
     const bodies = await Promise.all(responses.map(bytesOf))
@@ -223,7 +223,7 @@ describe('concurrent requests', () => {
     expect([service.count('transform'), service.count('load')]).toEqual([1, 1])
   })
 
-  test('of fifty, those with the entity tag get 304 and the others the image', async () => {
+  test('of fifty concurrent requests, those with the entity tag get 304, and the others get the image', async () => {
     const etag = (await start().get(url, avif)).headers.get('etag') as string
     const service = start()
     const responses = await Promise.all(
@@ -233,7 +233,7 @@ describe('concurrent requests', () => {
     expect([service.count('transform'), service.count('load')]).toEqual([1, 1])
   })
 
-  test('beyond the queue get 503, and the others are served', async () => {
+  test('requests beyond the queue get 503, and the others are served', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `${index}.jpg`)
     const files = names.map((name, index) => [name, Buffer.concat([photograph, Buffer.alloc(index)])])
     // Two originals are in memory, and five wait.
@@ -250,7 +250,7 @@ describe('concurrent requests', () => {
     expect((await service.get(urlOf('/media/19.jpg', 'w:500'), avif)).status).toBe(200)
   })
 
-  test('of clients that disconnect leave the queue', async () => {
+  test('requests of clients that disconnect leave the queue', async () => {
     const service = start({ concurrency: 1 })
     const client = new AbortController()
     const running = service.get(urlOf('/media/photo.jpg', 'w:900'), avif)
@@ -266,7 +266,7 @@ describe('concurrent requests', () => {
     expect(service.count('failure')).toBe(0)
   })
 
-  test('get 504 when the transform takes longer than allowed', async () => {
+  test('concurrent requests get 504 if the transform takes longer than allowed', async () => {
     const raw = { width: 5000, height: 5000, channels: 3 } as const
     const noise = await sharp(randomBytes(5000 * 5000 * 3), { raw })
       .png({ compressionLevel: 0 })
@@ -305,12 +305,12 @@ describe('behind the image proxy', () => {
     ['/media/missing.jpg', 404, 'Image not found'],
     ['/other/photo.jpg', 404, 'Image not found'],
     ['/media/corrupt.jpg', 422, 'Image could not be processed'],
-  ])('%s', async (path, status, error) => {
+  ])('behind the proxy, %s is an error', async (path, status, error) => {
     const response = await get(source(path))
     expect([response?.status, await response?.json()]).toEqual([status, { error }])
   })
 
-  test('a service with another key', async () => {
+  test('a service with another key rejects the proxy', async () => {
     const otherService = createImageService({
       keys: [{ key: '00', salt: '00' }],
       sources: { '/media/': folder },

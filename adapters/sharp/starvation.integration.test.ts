@@ -8,7 +8,7 @@ import { photograph } from './testing/originals.js'
 import { avif, startService, type TestOptions, urlOf } from './testing/service.js'
 import { rendererVersion } from './transforms/render-image.js'
 
-// What one origin sends must not keep the images of others from being made.
+// The responses of one origin must not prevent the images of other origins from being rendered.
 vi.setConfig({ testTimeout: 120_000 })
 
 const stops: (() => unknown)[] = []
@@ -58,7 +58,9 @@ const start = async (origins: string[], options: Partial<TestOptions> = {}) => {
   const visitors = new AbortController()
   stops.push(() => visitors.abort())
   const statusOf = (source: string) => {
-    const status = service.get(urlOf(source, 'w:9'), avif, { signal: visitors.signal }).then((each) => each.status)
+    const status = service
+      .get(urlOf(source, 'w:9'), avif, { signal: visitors.signal })
+      .then((response) => response.status)
     status.catch(() => {}) // those who leave at the end
     return status
   }
@@ -69,23 +71,23 @@ const start = async (origins: string[], options: Partial<TestOptions> = {}) => {
   return { ...service, statusOf, transforms, tasks, go }
 }
 
-test('an origin of slow images delays those of others by two transforms, however many it has waiting', async () => {
+test('an origin of slow images delays images of other origins by two transforms, however many of its images wait', async () => {
   const hostile = await startChangingOrigin()
-  const other = await startChangingOrigin()
-  const service = await start([hostile.origin, other.origin])
+  const otherOrigin = await startChangingOrigin()
+  const service = await start([hostile.origin, otherOrigin.origin])
   const flood = Array.from({ length: 20 }, (_, index) => service.statusOf(`${hostile.origin}/${index}.jpg`))
   await vi.waitUntil(async () => (await service.tasks()) === 1, { timeout: 60_000 })
-  const others = ['/media/photo.jpg', `${other.origin}/1.jpg`]
-  const statuses = others.map((source) => service.statusOf(source))
-  await vi.waitUntil(() => other.requests.length > 0, { timeout: 60_000 })
+  const otherSources = ['/media/photo.jpg', `${otherOrigin.origin}/1.jpg`]
+  const statuses = otherSources.map((source) => service.statusOf(source))
+  await vi.waitUntil(() => otherOrigin.requests.length > 0, { timeout: 60_000 })
   await service.go()
   expect(await Promise.all([...flood, ...statuses])).toEqual([...flood, ...statuses].map(() => 200))
   const order = service.transforms()
-  // One ran when they came, and one may have been next.
-  expect(Math.max(...others.map((source) => order.indexOf(source)))).toBeLessThanOrEqual(4)
+  // One transform was running when they came, and one may have been next.
+  expect(Math.max(...otherSources.map((source) => order.indexOf(source)))).toBeLessThanOrEqual(4)
 })
 
-test('a folder of slow images delays those of another one in the same way', async () => {
+test('a folder of slow images delays images of another folder by two transforms', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `${index}.jpg`)
   const files = names.map((name, index) => [name, Buffer.concat([photograph, Buffer.alloc(index)])])
   const service = await start([], { sources: { '/uploads/': await folderWith(Object.fromEntries(files)) } })
@@ -98,7 +100,7 @@ test('a folder of slow images delays those of another one in the same way', asyn
   expect(service.transforms().indexOf('/media/photo.jpg')).toBeLessThanOrEqual(3)
 })
 
-test('origins that send drop by drop delay no other, and those beyond their own queue get 503', async () => {
+test('origins that send byte by byte delay no other origin, and requests beyond their own queue get 503', async () => {
   const drip = (res: ServerResponse) => {
     const timer = setInterval(() => res.write('x'), 50)
     res

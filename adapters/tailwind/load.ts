@@ -30,8 +30,8 @@ export function createStylesheetLoader(): (id: string, base: string) => Promise<
     const count = (counts.get(path) ?? 0) + 1
     counts.set(path, count)
     if (++imports > maxImports) {
-      const found = count > 1 ? `${path} ${count} times: is it an @import circle?` : `the last of them ${path}`
-      throw new Error(`more than ${maxImports} stylesheets are imported, ${found}`)
+      const lastImport = count > 1 ? `${path} ${count} times: is it an @import circle?` : `the last of them ${path}`
+      throw new Error(`more than ${maxImports} stylesheets are imported, ${lastImport}`)
     }
     // Without this comment, Turbopack would trace the whole project, because it does not know the file.
     const bytes = await readFile(/* turbopackIgnore: true */ path)
@@ -77,18 +77,18 @@ async function findInPackage(name: string, subpath: string, base: string): Promi
  * resolveStyleExport({ exports: { '.': { style: './index.css', import: './index.js' } } }, '') // './index.css'
  */
 function resolveStyleExport(manifest: unknown, subpath: string): string | undefined {
-  const exports = own(manifest, 'exports')
-  const target = own(exports, subpath ? `./${subpath}` : '.') ?? (subpath ? undefined : exports)
-  return cssTarget(target) ?? (subpath ? undefined : (cssTarget(own(manifest, 'style')) ?? 'index.css'))
+  const exports = ownProperty(manifest, 'exports')
+  const target = ownProperty(exports, subpath ? `./${subpath}` : '.') ?? (subpath ? undefined : exports)
+  return cssTarget(target) ?? (subpath ? undefined : (cssTarget(ownProperty(manifest, 'style')) ?? 'index.css'))
 }
 
 function cssTarget(target: unknown): string | undefined {
   if (typeof target === 'string') return target.endsWith('.css') ? target : undefined
-  const next = own(target, 'style') ?? own(target, 'default')
-  return next === undefined ? undefined : cssTarget(next)
+  const nextTarget = ownProperty(target, 'style') ?? ownProperty(target, 'default')
+  return nextTarget === undefined ? undefined : cssTarget(nextTarget)
 }
 
-function own(value: unknown, key: string): unknown {
+function ownProperty(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string, unknown>)[key]
     : undefined

@@ -20,7 +20,7 @@ async function write(files: Record<string, string>): Promise<void> {
     await writeFile(join(folder, name), text)
   }
 }
-const read = async (css: string) =>
+const readColors = async (css: string) =>
   Object.fromEntries(
     (await fromTailwind4(css, { base: folder })).colors.map(({ name, value, problem, mode }) => [
       mode ? `${mode}: ${name}` : name,
@@ -28,7 +28,7 @@ const read = async (css: string) =>
     ]),
   )
 
-it('reads shadows, radii, gradients and the steps of the spacing, with their classes', async () => {
+it('fromTailwind4 reads shadows, radii, gradients and the steps of the spacing, with their classes', async () => {
   const css = '@import "tailwindcss"; @theme { --background-image-sky: linear-gradient(red, blue) }'
   const { shadows, radii, gradients, spacing, leftOut } = await fromTailwind4(css, { base: root })
   const md = { value: '0.375rem', source: { property: '--radius-md', className: 'rounded-md' } }
@@ -47,11 +47,11 @@ it('reads shadows, radii, gradients and the steps of the spacing, with their cla
   expect(leftOut.filter(({ reason }) => reason !== 'of a kind that no page shows')).toEqual([])
 })
 
-it('follows theme(), --theme() and --alpha() within @theme', async () => {
+it('fromTailwind4 follows theme(), --theme() and --alpha() within @theme', async () => {
   const css = `@theme { --color-red: #f00; --color-a: theme(--color-red); --color-b: --theme(--color-red / 50%);
     --color-c: --theme(--color-none, blue); --color-d: color-mix(in srgb, --alpha(var(--color-red) / 50%), white);
     --color-e: theme(colors.red) }`
-  expect(await read(css)).toEqual({
+  expect(await readColors(css)).toEqual({
     red: '#f00',
     a: '#f00',
     b: 'color-mix(in oklab, #f00 50%, transparent)',
@@ -61,13 +61,16 @@ it('follows theme(), --theme() and --alpha() within @theme', async () => {
   })
 })
 
-it.each(['src/main.css', './main.css', 'C:\\site\\main.css'])('says that %j is no stylesheet', async (path) => {
-  await expect(fromTailwind4(path)).rejects.toThrow(
-    `css: expected the text of a stylesheet, got '${path}'; write readFileSync('public/site.css', 'utf8')`,
-  )
-})
+it.each(['src/main.css', './main.css', 'C:\\site\\main.css'])(
+  'fromTailwind4 says that %j is not a stylesheet',
+  async (path) => {
+    await expect(fromTailwind4(path)).rejects.toThrow(
+      `css: expected the text of a stylesheet, got '${path}'; write readFileSync('public/site.css', 'utf8')`,
+    )
+  },
+)
 
-it('reads Tailwind 4’s default theme, complete and in order', async () => {
+it('fromTailwind4 reads the default theme of Tailwind 4, complete and in order', async () => {
   const { colors, typography, breakpoints } = await fromTailwind4('@import "tailwindcss"', { base: root })
   const css = await readFile(fileURLToPath(import.meta.resolve('tailwindcss/theme.css')), 'utf8')
   const declared = [...css.matchAll(/^\s*--(color|breakpoint|font(?:-weight)?|text|leading|tracking)-([\w-]+):/gm)]
@@ -139,9 +142,9 @@ describe('a site’s stylesheet', () => {
       '@theme inline { --color-a: hsl(var(--b)); --color-c: --alpha(var(--color-a) / 50%) } :root { --b: 1 2% 3% }',
       { a: 'hsl(1 2% 3%)', c: 'color-mix(in oklab, hsl(1 2% 3%) 50%, transparent)' },
     ],
-  ])('can contain %s', async (_, css, colors) => expect(await read(css)).toEqual(colors))
+  ])('a site’s stylesheet can contain %s', async (_, css, colors) => expect(await readColors(css)).toEqual(colors))
 
-  it('can have modes', async () => {
+  it('a site’s stylesheet can have modes', async () => {
     const css = `
       :root { --brand: #06c } .dark { --brand: #9cf; --other: red }
       @media (prefers-contrast: more) { :root { --color-own: red } }
@@ -154,16 +157,20 @@ describe('a site’s stylesheet', () => {
     ])
   })
 
-  it('imports files in UTF-8 and UTF-16, by their byte order mark', async () => {
+  it('a site’s stylesheet can import files in UTF-8 and UTF-16, by their byte order mark', async () => {
     const css = '@theme { --color-ü: red }'
     const bigEndian = Buffer.from(`\uFEFF${css.replace('ü', 'be')}`, 'utf16le').swap16()
     await writeFile(join(folder, 'le.css'), Buffer.from(`\uFEFF${css.replace('ü', 'le')}`, 'utf16le'))
     await writeFile(join(folder, 'be.css'), bigEndian)
     await writeFile(join(folder, 'utf8.css'), `\uFEFF${css}`)
-    expect(await read('@import "./le"; @import "./be"; @import "./utf8";')).toEqual({ le: 'red', be: 'red', ü: 'red' })
+    expect(await readColors('@import "./le"; @import "./be"; @import "./utf8";')).toEqual({
+      le: 'red',
+      be: 'red',
+      ü: 'red',
+    })
   })
 
-  it('imports files and packages', async () => {
+  it('a site’s stylesheet can import files and packages', async () => {
     await write({
       'tokens.css': '@theme { --color-tokens: red }',
       'deep/a.css': '@import "./b"; @theme { --color-a: red }',
@@ -182,11 +189,11 @@ describe('a site’s stylesheet', () => {
     const file = pathToFileURL(join(folder, 'tokens.css')).href
     const css = [...imports, file].map((id) => `@import "${id}";`).join('\n')
     const names = ['tokens', 'b', 'a', 'x', 'y', 'old', 'z', 'bare']
-    expect(Object.keys(await read(css)).sort()).toEqual(names.sort())
-    expect((await read(css)).b).toBe('blue')
+    expect(Object.keys(await readColors(css)).sort()).toEqual(names.sort())
+    expect((await readColors(css)).b).toBe('blue')
   })
 
-  it('resolves imports from its own folder', async () => {
+  it('a site’s stylesheet resolves imports from its own folder', async () => {
     await write({ 'src/tokens.css': '@theme { --color-src: red }' })
     const css = '@import "./tokens.css";'
     for (const from of [join(folder, 'src/main.css'), pathToFileURL(join(folder, 'src/main.css'))]) {
@@ -194,19 +201,19 @@ describe('a site’s stylesheet', () => {
     }
   })
 
-  it('can load a JavaScript configuration and plugins', async () => {
+  it('a site’s stylesheet can load a JavaScript configuration and plugins', async () => {
     await write({
       'tailwind.config.mjs':
         'export default { theme: { extend: { colors: { brand: { DEFAULT: "#06c", 500: "#05b" } }, screens: { tall: "90px" } } } }',
       'plugin.mjs': 'export default { handler() {}, config: { theme: { extend: { colors: { plug: "#c06" } } } } }',
     })
     const css = '@config "./tailwind.config.mjs"; @plugin "./plugin.mjs"; @theme { --color-own: red }'
-    expect(await read(css)).toEqual({ own: 'red', 'brand-500': '#05b', brand: '#06c', plug: '#c06' })
+    expect(await readColors(css)).toEqual({ own: 'red', 'brand-500': '#05b', brand: '#06c', plug: '#c06' })
     const { breakpoints } = await fromTailwind4(css, { base: folder })
     expect(breakpoints).toMatchObject([{ name: 'tall', value: '90px' }])
   })
 
-  it('can contain 20,000 colors', async () => {
+  it('a site’s stylesheet can contain 20,000 colors', async () => {
     const colors = Array.from({ length: 20_000 }, (_, i) => `--color-c${i}: #${(i + 0x100000).toString(16)};`)
     expect((await fromTailwind4(`@theme { ${colors.join('')} }`)).colors).toHaveLength(20_000)
   })
@@ -243,11 +250,11 @@ describe('errors name file, line and column', () => {
     ['a configuration that throws', '@config "./throws.mjs";', /@config "\.\/throws\.mjs" could not.*no config today/],
     ['a missing plugin', '@plugin "no-such-plugin";', /main\.css: @plugin "no-such-plugin" could not be loaded/],
     ['a rule within @theme', '@theme { .x { color: red } }', /main\.css: `@theme` blocks must only contain/],
-  ])('%s', async (_, css, message) => {
+  ])('the error for %s names file, line and column', async (_, css, message) => {
     await expect(fromTailwind4(css, { from: join(folder, 'main.css') })).rejects.toThrow(message)
   })
 
-  it('a release of Tailwind without the required function', () => {
+  it('a release of Tailwind without the required function throws an error that names its version', () => {
     expect(() => designSystemLoader({})).toThrow(/tailwindcss 4\.\d+\.\d+ has no __unstable__loadDesignSystem; install/)
   })
 })

@@ -41,11 +41,11 @@ test('an imported image has its description, and the address of the built file',
   })
 })
 
-test('a file that is no image fails the build, with its reason', async () => {
+test('a file that is not an image fails the build, and the error says why', async () => {
   await expect(buildSite('text')).rejects.toThrow('The original is not an image of a known type')
 })
 
-test('the service is required', () => {
+test('describedImages requires a service', () => {
   // @ts-expect-error the service is missing
   expect(() => describedImages({})).toThrow('service: expected sharpService(), got undefined')
 })

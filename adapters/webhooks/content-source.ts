@@ -1,7 +1,7 @@
 import type { ContentSource } from '../../core/content/index.js'
 import * as check from '../../core/options.js'
 
-/** The fields of an object of an answer or a payload. */
+/** The fields of an object in an answer or a payload. */
 // biome-ignore lint/suspicious/noExplicitAny: the JSON of a CMS has any shape, and a rule reads it by optional chaining
 export type ContentFields = Readonly<Record<string, any>>
 
@@ -65,11 +65,11 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
 
   const listTypes = (answer: JsonAnswer): readonly unknown[] | undefined => {
     const { data, items, results, story } = answer.json
-    const found: unknown = data ?? items ?? results ?? story ?? answer.json
-    if (rule.hasBackReferences && hasListInside(found)) return undefined
-    if ((isObject(found) && isId(idOf(found))) || isOneEntry(answer, found)) return []
+    const body: unknown = data ?? items ?? results ?? story ?? answer.json
+    if (rule.hasBackReferences && hasListInside(body)) return undefined
+    if ((isObject(body) && isId(idOf(body))) || isOneEntry(answer, body)) return []
     if (rule.listsOf) return rule.listsOf(answer)
-    return Array.isArray(found) && found.length > 0 ? found.map((each) => isObject(each) && typeOf?.(each)) : undefined
+    return Array.isArray(body) && body.length > 0 ? body.map((entry) => isObject(entry) && typeOf?.(entry)) : undefined
   }
   const tagsOf = (ids: readonly unknown[], types: readonly unknown[] | undefined = []) => {
     const ofTypes = types.every(isId) ? types.map((type) => `${name}:type:${type}`) : [name]
@@ -81,7 +81,7 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
       if (from.search(url) < 0) return []
       const listed = tagsHeader === undefined ? null : headers.get(tagsHeader)
       if (listed !== null) return tagsOf(listed.split(' '))
-      const ids = objectsIn(json).flatMap((each) => (Array.isArray(each) ? [] : idOf(each)))
+      const ids = objectsIn(json).flatMap((object) => (Array.isArray(object) ? [] : idOf(object)))
       const types = isObject(json) ? listTypes({ url: from, json }) : undefined
       return tagsOf(ids.filter(isId), types ?? [undefined])
     },
@@ -93,16 +93,16 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
 }
 
 /** Whether an entry has a list of other entries. An empty list counts, too. */
-function hasListInside(found: unknown): boolean {
-  return objectsIn(found).some((each) => each !== found && Array.isArray(each) && (!each.length || isObject(each[0])))
+function hasListInside(body: unknown): boolean {
+  return objectsIn(body).some((item) => item !== body && Array.isArray(item) && (!item.length || isObject(item[0])))
 }
 
 const entryParameter = /^(?:fields\.|sys\.)?(?:slug|uid|id)$|^filters?\[(?:slug|uid|id|documentId)\](?:\[[$_]eq\])?$/
 const entryPredicate = /^\[+at\((?:my\.[\w-]+|document)\.(?:uid|id),/
 
 /** Whether a list has a single entry because the query names this entry, or matches no other entry. */
-function isOneEntry({ url, json }: JsonAnswer, found: unknown): boolean {
-  if (!Array.isArray(found) || found.length !== 1) return false
+function isOneEntry({ url, json }: JsonAnswer, body: unknown): boolean {
+  if (!Array.isArray(body) || body.length !== 1) return false
   const { search, searchParams } = new URL(url)
   const isLimited = /[?&](?:limit|pageSize)=1(?:&|$)/.test(search) && !/[?&]order/.test(search)
   const isOnly = isLimited && (json.total ?? json.total_results_size) === 1
@@ -113,7 +113,7 @@ function isOneEntry({ url, json }: JsonAnswer, found: unknown): boolean {
 function objectsIn(value: unknown): readonly ContentFields[] {
   const objects = new Set([value].filter(isObject))
   for (const object of objects) {
-    for (const each of Object.values(object)) if (isObject(each)) objects.add(each)
+    for (const child of Object.values(object)) if (isObject(child)) objects.add(child)
   }
   return [...objects]
 }

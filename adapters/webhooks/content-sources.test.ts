@@ -23,7 +23,7 @@ const wordpress = 'https://example.com/wp-json/wp/v2'
 const directus = 'https://cms.example.com/items'
 const strapi = 'https://cms.example.com/api'
 
-// An answer has the tags of its entries, and those of the types that it lists. The source's own tag stands for what is not named.
+// An answer has the tags of its entries, and of the types that it lists. The source's own tag stands for unknown types.
 const answers: [Source, string, string, unknown, string[], Record<string, string>?][] = [
   // https://www.sanity.io/docs/http-reference/query
   [
@@ -405,17 +405,21 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
     ['strapi:abc', 'strapi:x', 'strapi'],
   ],
 ]
-it.each(answers)('%s: %s', (source, _, url, json, tags, headers) => {
+it.each(answers)('the tags of an answer of %s: %s', (source, _, url, json, tags, headers) => {
   expect(tagsOfAnswer(source, url, json, headers).toSorted()).toEqual(tags.toSorted())
 })
 
-it.each(Object.keys(contentSources) as Source[])('%s: an answer without ids, and one that is not its own', (source) => {
-  const [, , url = ''] = answers.find(([name]) => name === source) ?? []
-  for (const json of [undefined, null, {}, 'text', 7]) expect(tagsOfAnswer(source, url, json).at(-1)).toContain(source)
-  expect(tagsOfAnswer(source, 'https://weather.example.com/today', { id: 1, sys: { id: 1 } })).toEqual([])
-})
+it.each(Object.keys(contentSources) as Source[])(
+  '%s tags an answer without ids with its own name, and does not tag an answer of another CMS',
+  (source) => {
+    const [, , url = ''] = answers.find(([name]) => name === source) ?? []
+    for (const json of [undefined, null, {}, 'text', 7])
+      expect(tagsOfAnswer(source, url, json).at(-1)).toContain(source)
+    expect(tagsOfAnswer(source, 'https://weather.example.com/today', { id: 1, sys: { id: 1 } })).toEqual([])
+  },
+)
 
-// What a webhook says is new, changed or gone has the same names, with the lists of its type and what the answers do not name.
+// A webhook purges the same tags: its entries, the lists of their types, and answers whose types are not known.
 const payloads: [Source, string, unknown, string[] | undefined][] = [
   // https://www.sanity.io/docs/webhooks: the projection {_id, _type}
   ['sanity', 'a document', { _id: 'a', _type: 'post' }, ['sanity:a', 'sanity:type:post', 'sanity']],
@@ -553,11 +557,11 @@ const payloads: [Source, string, unknown, string[] | undefined][] = [
   ['strapi', 'a file', { event: 'media.update', media: { id: 1, documentId: 'def' } }, ['strapi:def', 'strapi']],
   ['strapi', 'a test', { event: 'trigger-test' }, undefined],
 ]
-it.each(payloads)('the webhook of %s: %s', (source, _, payload, tags) => {
+it.each(payloads)('the tags of a webhook of %s: %s', (source, _, payload, tags) => {
   expect(tagsOfPayload(source, payload)).toEqual(tags)
 })
 
-it.each(Object.keys(contentSources) as Source[])('%s: an unknown payload', (source) => {
+it.each(Object.keys(contentSources) as Source[])('%s returns no tags for an unknown payload', (source) => {
   for (const payload of [undefined, null, {}, [], 'text', 7, { sys: null, entity: null, documents: null, keys: {} }]) {
     expect(tagsOfPayload(source, payload)).toBeUndefined()
   }
@@ -576,14 +580,14 @@ describe('contentSource, by a rule of the site', () => {
     ['something else', { shoes: [{ sku: 'a' }] }, ['shop:a', 'shop']],
     ['an id with a space, a comma and an umlaut', { sku: 'Größe 42, rot' }, ['shop:Größe 42, rot']],
     ['an empty id', { sku: ' ' }, ['shop']],
-  ])('%s', (_, json, tags) => expect(tagsOf(json)).toEqual(tags))
+  ])('the tags of an answer by a rule of the site: %s', (_, json, tags) => expect(tagsOf(json)).toEqual(tags))
 
-  it('names an entry in a payload as in an answer', () => {
+  it('a rule of the site gives an entry the same tag in a payload as in an answer', () => {
     const sku = 'Größe 42, rot'
     expect(shop.tagsOfPayload({ sku, kind: 'shoe' })).toEqual([`shop:${sku}`, 'shop:type:shoe', 'shop'])
   })
 
-  it('finds entries at any depth, in cycles, and among 100,000', () => {
+  it('a rule of the site finds entries at any depth, in cycles, and among 100,000', () => {
     let deep: object = { sku: 'deepest' }
     for (let depth = 0; depth < 50_000; depth++) deep = [deep]
     expect(tagsOf({ sku: 'a', deep })).toEqual(['shop:a', 'shop:deepest'])
@@ -593,7 +597,7 @@ describe('contentSource, by a rule of the site', () => {
     expect(tagsOf(Array.from({ length: 100_000 }, (_, sku) => ({ sku, kind: 'shoe' })))).toHaveLength(100_001)
   })
 
-  it('names the malformed option', () => {
+  it('contentSource names the malformed option', () => {
     const idOf = () => 1
     expect(() => contentSource(1 as never, /a/, { idOf })).toThrow('name: expected a string, got 1')
     expect(() => contentSource('shop', '/shop/' as never, { idOf })).toThrow(
@@ -602,7 +606,7 @@ describe('contentSource, by a rule of the site', () => {
     expect(() => contentSource('shop', /a/, {} as never)).toThrow(/^idOf: expected a function, got undefined; write/)
   })
 
-  it('a global or sticky expression matches each time', () => {
+  it('a global or sticky regular expression matches every answer', () => {
     const source = contentSource('shop', /\/shop\//gy, { idOf: ({ sku }) => sku })
     const answers = [1, 2].map((sku) => source.tagsOfAnswer({ url: '/shop/', headers: new Headers(), json: { sku } }))
     expect(answers).toEqual([['shop:1'], ['shop:2']])

@@ -101,10 +101,10 @@ function sanityTypes({ url, json: { query = new URL(url).searchParams.get('query
   // Types are unknown if the query shows a referenced document without its `_id`.
   if (typeof query !== 'string' || /->(?!\s*\{\s*(?:_id\b|\.\.\.))/.test(query)) return [undefined]
   const filters = query.split(/\*\s*\[/)
-  const isOne = isObject(result) && isId(result._id) && !/\border\s*\(/.test(String(filters[1]))
+  const isSingleDocument = isObject(result) && isId(result._id) && !/\border\s*\(/.test(String(filters[1]))
   // The text before the first filter has no type. Without filters, it is all there is, so the types are unknown.
-  return filters.slice(isOne ? 2 : Math.min(1, filters.length - 1)).flatMap((filter) => {
+  return filters.slice(isSingleDocument ? 2 : Math.min(1, filters.length - 1)).flatMap((filter) => {
     const [, type, types = type] = (filter.includes('||') ? null : typeFilter.exec(filter)) ?? []
-    return types?.split(',').map((each) => each.trim().slice(1, -1))
+    return types?.split(',').map((quotedType) => quotedType.trim().slice(1, -1))
   })
 }

@@ -79,9 +79,9 @@ export function verifyContentful(options: ContentfulOptions): VerifyRequest {
 }
 
 function parseKeys(secret: ContentfulOptions['secret']): Uint8Array[] {
-  return listSecrets(secret).map((each) => {
+  return listSecrets(secret).map((signingSecret) => {
     // https://www.contentful.com/developers/docs/webhooks/secrets/
-    if (/^[\w+/=-]{64}$/.test(each)) return encoder.encode(each)
+    if (/^[\w+/=-]{64}$/.test(signingSecret)) return encoder.encode(signingSecret)
     throw secretError('secret', 'a Contentful signing secret (64 letters, digits or +/=_-)', 'another value')
   })
 }

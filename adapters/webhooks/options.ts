@@ -2,15 +2,18 @@ import { formatKind, optionError, secretError } from '../../core/option-error.js
 import { type OptionChecks, unchecked } from '../../core/options.js'
 
 export interface WebhookOptions {
-  /** The webhook's secret in the CMS, at least 16 bytes; during a rotation, a list of secrets, each of which is accepted. */
+  /**
+   * The webhook's secret in the CMS, at least 16 bytes; during a rotation, a list of secrets, each of which is
+   * accepted.
+   */
   secret: string | readonly string[]
 }
 
 export interface TimedWebhookOptions extends WebhookOptions {
   /**
    * Maximum difference between the signing time and now, in seconds, in the past or in the future. It limits how long a
-   * recorded request can be replayed. Within that time, only another process accepts it again, because each endpoint
-   * remembers the latest 10,000 deliveries in its own memory. Above 0. Default 300.
+   * recorded request can be replayed. Within that time, only another process accepts the request again, because each
+   * endpoint remembers the latest 10,000 deliveries in its own memory. Above 0. Default 300.
    */
   tolerance?: number | undefined
 }
@@ -37,7 +40,7 @@ const minSecretBytes = 16
  */
 export function listSecrets(secret: WebhookOptions['secret']): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret
-  if (Array.isArray(secrets) && secrets.length > 0 && secrets.every((each) => typeof each === 'string' && each)) {
+  if (Array.isArray(secrets) && secrets.length > 0 && secrets.every((item) => typeof item === 'string' && item)) {
     return [...secrets]
   }
   const got = secret instanceof Promise ? formatKind(secret) : 'a missing or empty one'
@@ -47,7 +50,8 @@ export function listSecrets(secret: WebhookOptions['secret']): readonly string[]
 /**
  * Returns the bytes of a secret.
  *
- * @throws TypeError when there are fewer than 16: with one recorded request, a short secret can be found by trial and error.
+ * @throws TypeError when there are fewer than 16: with one recorded request, a short secret can be found by trial and
+ * error.
  */
 export function checkSecretBytes(bytes: Uint8Array): Uint8Array {
   if (bytes.length >= minSecretBytes) return bytes

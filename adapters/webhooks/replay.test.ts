@@ -58,7 +58,7 @@ describe.each(Object.entries(senders))('%s', (_, { verify, headersAt }) => {
     return { statusOf, log }
   }
 
-  it('accepts a delivery once', async () => {
+  it('a delivery is accepted once', async () => {
     const invalidate = vi.fn()
     const { statusOf, log } = create(invalidate)
     expect(await statusOf(headersAt(now()))).toBe(200)
@@ -72,7 +72,7 @@ describe.each(Object.entries(senders))('%s', (_, { verify, headersAt }) => {
     ])
   })
 
-  it('accepts the very same delivery again when invalidation failed', async () => {
+  it('a delivery is accepted again if its invalidation failed', async () => {
     const invalidate = vi.fn().mockRejectedValueOnce(new Error('no Redis'))
     const { statusOf } = create(invalidate)
     expect(await statusOf(headersAt(now()))).toBe(503)
@@ -80,17 +80,17 @@ describe.each(Object.entries(senders))('%s', (_, { verify, headersAt }) => {
     expect(await statusOf(headersAt(now()))).toBe(401)
   })
 
-  it('lets one of two at the same time wait for the other, and share its failure', async () => {
+  it('the second of two simultaneous deliveries waits for the first, and shares its failure', async () => {
     const succeeding = create(vi.fn())
-    const both = [succeeding.statusOf(headersAt(now())), succeeding.statusOf(headersAt(now()))]
-    expect((await Promise.all(both)).sort()).toEqual([200, 401])
+    const statuses = [succeeding.statusOf(headersAt(now())), succeeding.statusOf(headersAt(now()))]
+    expect((await Promise.all(statuses)).sort()).toEqual([200, 401])
     const failing = create(vi.fn().mockRejectedValueOnce(new Error('no Redis')))
     const again = [failing.statusOf(headersAt(now())), failing.statusOf(headersAt(now()))]
     expect(await Promise.all(again)).toEqual([503, 503])
     expect(await failing.statusOf(headersAt(now()))).toBe(200)
   })
 
-  it('accepts the same change signed at another time', async () => {
+  it('the same change signed at another time is accepted', async () => {
     const { statusOf } = create(vi.fn())
     expect(await statusOf(headersAt(now()))).toBe(200)
     expect(await statusOf(headersAt(now() - 2_000))).toBe(200)
@@ -110,7 +110,7 @@ it.each([
     'webhook-signature',
     (value: string) => `${value} v1,AAAA`,
   ],
-])('%s is the same delivery', async (_, name, header, change) => {
+])('%s counts as the same delivery', async (_, name, header, change) => {
   const { verify, headersAt } = senders[name] as (typeof senders)[string]
   const endpoint = createRevalidateEndpoint({ verify, invalidate: () => {}, log: () => {} })
   const headers = headersAt(now())

@@ -52,7 +52,7 @@ export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyReque
     if (timestampError) return timestampError
 
     const versioned = listed.match[0].split(' ')
-    const signatures = versioned.filter((each) => each.startsWith('v1,')).map((each) => each.slice(3))
+    const signatures = versioned.filter((signature) => signature.startsWith('v1,')).map((each) => each.slice(3))
     if (signatures.length === 0) return 'no v1 signature'
     return (
       isValidSignature(signatures, encoder.encode(`${id.match[0]}.${timestamp.match[0]}.`), body) || 'wrong signature'

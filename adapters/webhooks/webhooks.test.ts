@@ -133,7 +133,7 @@ it.each([
 })
 
 describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
-  const [secret, other] = secrets
+  const [secret, otherSecret] = secrets
   type Signed = ReturnType<typeof sign>
   const verify = async ({ body, headers }: Signed, options: Partial<TimedWebhookOptions> = {}) =>
     create({ secret, ...options })(new Uint8Array(body), new Headers(headers))
@@ -165,19 +165,20 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
       expect(await verify({ ...signed, body: new Uint8Array() })).toBe(rejection)
     })
 
-  it('rejects another secret', async () => expect(await verify(sign(payload, other, clock))).toBe(rejection))
+  it('rejects a request signed with another secret', async () =>
+    expect(await verify(sign(payload, otherSecret, clock))).toBe(rejection))
 
-  it('accepts every secret of a list, the new and the old, and no other', async () => {
-    const options = { secret: [other, secret] }
+  it('accepts every secret of a list, and no other secret', async () => {
+    const options = { secret: [otherSecret, secret] }
     expect(await verify(signed, options)).toBe(true)
-    expect(await verify(sign(payload, other, clock), options)).toBe(true)
-    expect(await verify(signed, { secret: [other] })).toBe(rejection)
+    expect(await verify(sign(payload, otherSecret, clock), options)).toBe(true)
+    expect(await verify(signed, { secret: [otherSecret] })).toBe(rejection)
   })
 
-  it('compares with every secret, in constant time', async () => {
-    await verify(signed, { secret: [secret, other, secret] })
+  it('compares the signature with every secret, in constant time', async () => {
+    await verify(signed, { secret: [secret, otherSecret, secret] })
     expect(compare).toHaveBeenCalledTimes(3)
-    for (const [given, expected] of compare.mock.calls) expect(given.length).toBe(expected.length)
+    for (const [actual, expected] of compare.mock.calls) expect(actual.length).toBe(expected.length)
   })
 
   it.each([undefined, null, '', [], [''], [secret, ''], [secret, undefined], 42, {}])(
@@ -222,17 +223,17 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
     it.each([
       ['at the start of the window', -300, true],
       ['at the end of the window', 300, true],
-      ['just before it', -301, 'signed 301 s ago, over the tolerance of 300 s'],
-      ['just after it', 301, 'signed 301 s in the future, over the tolerance of 300 s'],
-      ['a year old', -31_536_000, 'signed 31536000 s ago, over the tolerance of 300 s'],
-    ])('signed %s', async (_, seconds, result) => {
+      ['just before the window', -301, 'signed 301 s ago, over the tolerance of 300 s'],
+      ['just after the window', 301, 'signed 301 s in the future, over the tolerance of 300 s'],
+      ['a year ago', -31_536_000, 'signed 31536000 s ago, over the tolerance of 300 s'],
+    ])('the result for a request signed %s', async (_, seconds, result) => {
       expect(await verify(sign(payload, secret, clock + seconds * 1000))).toBe(result)
     })
 
   if (timed)
-    it('uses the option tolerance', async () => {
-      const old = sign(payload, secret, clock - 3_600_000)
-      expect(await verify(old, { tolerance: 3600 })).toBe(true)
+    it('a request must be within the option tolerance', async () => {
+      const oldRequest = sign(payload, secret, clock - 3_600_000)
+      expect(await verify(oldRequest, { tolerance: 3600 })).toBe(true)
     })
 
   if (timed)
@@ -242,14 +243,14 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
       )
     })
 
-  it('accepts whatever is signed, and nothing else', async () => {
+  it('accepts any body that is signed, and no other body', async () => {
     const content = fc.uint8Array({ maxLength: 300 })
     await fc.assert(
-      fc.asyncProperty(content, content, fc.integer({ min: -299, max: 299 }), async (body, another, seconds) => {
+      fc.asyncProperty(content, content, fc.integer({ min: -299, max: 299 }), async (body, otherBody, seconds) => {
         const genuine = sign(body, secret, clock + seconds * 1000)
         expect(await verify(genuine)).toBe(true)
-        if (name !== 'Prismic' && Buffer.compare(body, another) !== 0) {
-          expect(await verify({ ...genuine, body: another })).toBe(rejection)
+        if (name !== 'Prismic' && Buffer.compare(body, otherBody) !== 0) {
+          expect(await verify({ ...genuine, body: otherBody })).toBe(rejection)
         }
       }),
     )
@@ -266,7 +267,7 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
     )
   })
 
-  it('works as the verify option of the endpoint', async () => {
+  it('the verifier works as the option verify of the endpoint', async () => {
     const invalidate = vi.fn()
     const log = vi.fn()
     const endpoint = createRevalidateEndpoint({ verify: create({ secret }), invalidate, log })
@@ -278,7 +279,7 @@ describe.each(senders)('$name', ({ name, create, secrets, sign, timed }) => {
       )?.status
     expect(await send(signed)).toBe(200)
     expect(invalidate).toHaveBeenCalledExactlyOnceWith(['document'])
-    expect(await send(sign(payload, other, clock))).toBe(401)
+    expect(await send(sign(payload, otherSecret, clock))).toBe(401)
     expect(invalidate).toHaveBeenCalledTimes(1)
     expect(log.mock.calls).toEqual([[expect.any(String), expect.objectContaining({ reason: rejection })]])
   })
@@ -299,14 +300,14 @@ describe('Contentful', () => {
     expect(() => create(options)).toThrow(new RegExp(`^${option}: `))
   })
 
-  const send = (signedHeaders: string, more: Record<string, string> = {}) =>
+  const send = (signedHeaders: string, extraHeaders: Record<string, string> = {}) =>
     create()(
       new Uint8Array(),
       new Headers({
         'x-contentful-signature': '0'.repeat(64),
         'x-contentful-timestamp': String(clock),
         'x-contentful-signed-headers': signedHeaders,
-        ...more,
+        ...extraHeaders,
       }),
     )
 
@@ -329,9 +330,9 @@ describe('Contentful', () => {
       'x-contentful-signed-headers,,x-contentful-timestamp',
       'malformed x-contentful-signed-headers header',
     ],
-  ])('%s', async (_, list, result) => expect(await send(list, { a: 'value' })).toBe(result))
+  ])('Contentful: the result for %s', async (_, list, result) => expect(await send(list, { a: 'value' })).toBe(result))
 
-  it('rejects the path of another webhook', async () => {
+  it('Contentful: the path of another webhook is rejected', async () => {
     const contentful = senders.find(({ name }) => name === 'Contentful')
     const { body, headers } = (contentful as Sender).sign(text('{}'), secret, clock)
     const verify = (options: object) => create(options)(new Uint8Array(body), new Headers(headers))
@@ -362,7 +363,7 @@ describe('Prismic', () => {
     ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'body is not a JSON object'],
     ['a secret in __proto__', '{"__proto__":{"secret":"hello of 16 bytes"}}', 'no secret in the body'],
     ['deeply nested arrays', '['.repeat(30_000) + ']'.repeat(30_000), 'body is not a JSON object'],
-  ])('%s', async (_, body, result) => expect(await verify(body)).toBe(result))
+  ])('Prismic: the result for %s', async (_, body, result) => expect(await verify(body)).toBe(result))
 })
 
 describe('Standard Webhooks', () => {

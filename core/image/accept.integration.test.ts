@@ -23,13 +23,13 @@ afterAll(() => {
 
 // imgproxy looks only for the names of the types, and ignores their quality.
 const formatFor = (accept = '') => ['image/avif', 'image/jxl', 'image/webp'].find((type) => accept.includes(type))
-const asked: (string | undefined)[] = []
+const receivedAccepts: (string | undefined)[] = []
 let site: string
 
 beforeAll(async () => {
   const serviceUrl = await listen(
     createServer((req, res) => {
-      asked.push(req.headers.accept)
+      receivedAccepts.push(req.headers.accept)
       const type = formatFor(req.headers.accept) ?? 'image/jpeg'
       res.writeHead(200, { 'Content-Type': type, Vary: 'Accept', 'Cache-Control': 'max-age=31536000' }).end(type)
     }),
@@ -65,5 +65,5 @@ test('the service gets at most sixteen values of Accept, and the visitor gets on
     }),
     { numRuns: 300 },
   )
-  expect(new Set(asked).size).toBeLessThanOrEqual(16)
+  expect(new Set(receivedAccepts).size).toBeLessThanOrEqual(16)
 })

@@ -34,47 +34,47 @@ describe('readKnownRepresentations', () => {
     ['"jpeg:1", W/"png:2" ,"jpeg:1"', '*/*', '"1", W/"2"'],
     ['"avif:1", "webp:1", "jpeg:1"', 'image/avif,image/webp', '"1"'],
     ['*', '*/*', '*'],
-    // Not accepted any more, by the word or by its weight.
+    // The client no longer accepts the format, because it is missing or has the weight 0.
     ['"avif:1"', 'image/webp,*/*', null],
     ['"webp:1"', 'image/webp;q=0,*/*', null],
     ['"avif:1", "webp:2"', 'image/webp', '"2"'],
-    // Of another time, or of another server.
+    // Tags of an earlier version, or of another server.
     ['"1"', '*/*', null],
     ['1, "', '*/*', null],
     ['"avif', 'image/avif', null],
     ['"a"avif:1"', 'image/avif', null],
     ['', '*/*', null],
-  ])('%s with Accept: %s asks the service for %s', (given, accept, expected) => {
-    expect(read(given, accept).ifNoneMatch).toBe(expected)
+  ])('%s with Accept: %s asks the service for %s', (ifNoneMatch, accept, expected) => {
+    expect(read(ifNoneMatch, accept).ifNoneMatch).toBe(expected)
   })
 
-  it('confirms the representation whose tag the service repeats, or the only one it was asked for', () => {
-    const known = read('"jpeg:1", "png:2"')
-    expect(['"1"', 'W/"2"', '"3"', null].map((etag) => known.confirmed(etag))).toEqual([
+  it('the known representation is that whose tag the service repeats, or the only one that was requested', () => {
+    const representations = read('"jpeg:1", "png:2"')
+    expect(['"1"', 'W/"2"', '"3"', null].map((etag) => representations.confirmed(etag))).toEqual([
       '"jpeg:1"',
       '"png:2"',
       undefined,
       '"jpeg:1"',
     ])
-    expect([known.includes('W/"png:2"'), known.includes('"png:1"'), read('*').includes('"png:1"')]).toEqual([
-      true,
-      false,
-      true,
-    ])
+    expect([
+      representations.includes('W/"png:2"'),
+      representations.includes('"png:1"'),
+      read('*').includes('"png:1"'),
+    ]).toEqual([true, false, true])
   })
 
-  it('reads back what toRepresentationTag has written, in any list', () => {
+  it('readKnownRepresentations reads the tags of toRepresentationTag in any list', () => {
     const opaque = fc.stringMatching(/^[\x21\x23-\x7e]{0,20}$/)
     const tag = fc.tuple(fc.constantFrom('', 'W/'), opaque).map(([weak, text]) => `${weak}"${text}"`)
     fc.assert(
       fc.property(fc.array(tag, { minLength: 1, maxLength: 5 }), (tags) => {
-        const written = tags.map((each) => toRepresentationTag(each, 'image/jpeg') as string)
+        const written = tags.map((tag) => toRepresentationTag(tag, 'image/jpeg') as string)
         expect(read(written.join(', ')).ifNoneMatch).toBe([...new Set(tags)].join(', '))
       }),
     )
   })
 
-  it('takes linear time', () => {
+  it('readKnownRepresentations takes linear time', () => {
     for (const piece of [',', '"', '"a:', ',"a', ', "a:1', 'W/', '"a:1",']) read(piece.repeat(200_000))
   }, 10_000)
 })

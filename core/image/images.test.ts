@@ -31,17 +31,17 @@ function start(options: Partial<ImagesOptions> = {}, service = {}) {
 }
 
 describe('createImages', () => {
-  it('looks for nothing but images in its cache, before which requests for pages come by', async () => {
+  it('createImages looks up only images in its cache, not pages', async () => {
     const store = memoryStore({ maxBytes: 1_000_000 })
-    const read = vi.spyOn(store, 'get')
+    const storeGet = vi.spyOn(store, 'get')
     const { images, get } = start({ cache: store })
     for (const path of ['/', '/_image2/a?width=640', '/page?_image/']) expect(await get(path)).toBeUndefined()
-    expect(read).not.toHaveBeenCalled()
+    expect(storeGet).not.toHaveBeenCalled()
     expect((await images.handler(request(images.loader({ src: '/media/cat.jpg', width: 640 }))))?.status).toBe(200)
-    expect(read).toHaveBeenCalled()
+    expect(storeGet).toHaveBeenCalled()
   })
 
-  it('has prefix, widths and sources in one place', async () => {
+  it('createImages has prefix, widths and sources in one place', async () => {
     const { images, get } = start({ prefix: 'pictures', widths: [300, 600] })
     const { src, srcset } = images.srcSet({ src: '/media/cat.jpg', width: 300 })
     expect(srcset).toBe(
@@ -53,7 +53,7 @@ describe('createImages', () => {
     expect(await get('/other')).toBe(undefined)
   })
 
-  it('has ratios and focus in one place', async () => {
+  it('createImages has ratios and focus in one place', async () => {
     const { images, urls, get } = start({ ratios: ['21:9'] })
     const cropped = { src: '/media/cat.jpg', width: 640, ratio: '21:9', focus: 'top' }
     expect((await get(images.srcSet(cropped).src))?.status).toBe(200)
@@ -64,19 +64,19 @@ describe('createImages', () => {
     expect(without.urls).toEqual([expect.stringContaining('/rs:fill-down:640:274/g:sm/')])
   })
 
-  it('asks imgproxy once for what it has, by local:// unless told otherwise', async () => {
+  it('createImages asks imgproxy once for an image, by local:// unless sourceBaseUrl says otherwise', async () => {
     const { images, urls, get } = start()
     const url = images.loader({ src: '/media/cat.jpg', width: 640 })
     for (const _ of [1, 2, 3]) await (await get(url))?.text()
     expect(urls).toHaveLength(1)
     const sourceOf = (from: string[]) => Buffer.from(from[0]?.split('/').at(-1) as string, 'base64url').toString()
     expect(sourceOf(urls)).toBe('local:///media/cat.jpg')
-    const other = start({}, { sourceBaseUrl: '' })
-    await other.get(url)
-    expect(sourceOf(other.urls)).toBe('/media/cat.jpg')
+    const hosted = start({}, { sourceBaseUrl: '' })
+    await hosted.get(url)
+    expect(sourceOf(hosted.urls)).toBe('/media/cat.jpg')
   })
 
-  it('asks imgproxy once for one image, however many hosts anybody makes up', async () => {
+  it('createImages asks imgproxy once for an image, however many hosts clients make up', async () => {
     const { images, urls } = start()
     const visit = async (host: string, width: number) => {
       const path = images.loader({ src: '/media/cat.jpg', width })
@@ -98,7 +98,7 @@ describe('createImages', () => {
     'range',
     'if-match',
     'cache-control',
-  ])('asks imgproxy once for one image, whatever anybody sends as %s', async (name) => {
+  ])('createImages asks imgproxy once for an image, whatever clients send as %s', async (name) => {
     const { images, urls } = start()
     const url = `http://site.test${images.loader({ src: '/media/cat.jpg', width: 640 })}`
     for (const value of ['host=a', 'host=b', 'bytes=0-1', '"a"', 'no-store', 'only-if-cached']) {
@@ -108,7 +108,7 @@ describe('createImages', () => {
     expect(urls).toHaveLength(1)
   })
 
-  it('asks imgproxy once for one image, however often its HEAD is asked for', async () => {
+  it('createImages asks imgproxy once for an image, however often its HEAD is requested', async () => {
     const { images, urls } = start()
     const url = `http://site.test${images.loader({ src: '/media/cat.jpg', width: 640 })}`
     const head = () => images.handler(new Request(url, { method: 'HEAD' }))
@@ -121,7 +121,7 @@ describe('createImages', () => {
     expect(urls).toHaveLength(1)
   })
 
-  it('waits two seconds for imgproxy where an image is stored', { timeout: 20_000 }, async () => {
+  it('createImages waits at most two seconds for imgproxy if an image is stored', { timeout: 20_000 }, async () => {
     let isHanging = false
     const fetch = () =>
       isHanging
@@ -134,7 +134,7 @@ describe('createImages', () => {
     for (const _ of [1, 2, 3]) expect(await (await get(url))?.text()).toBe('image')
   })
 
-  it('takes no image of another imgproxy from a store', async () => {
+  it('createImages takes no image of another imgproxy from a shared store', async () => {
     const cache = memoryStore({ maxBytes: 1e6 })
     const [one, two] = [start({ cache }), start({ cache }, { serviceUrl: 'http://other.test' })]
     const url = one.images.loader({ src: '/media/cat.jpg', width: 640 })
@@ -143,7 +143,7 @@ describe('createImages', () => {
     expect((await start({ cache }, { key: '' }).get(url))?.status).toBe(500)
   })
 
-  it('answers that it is not configured without URL, key or salt, as the environment of a new machine has it', async () => {
+  it('without URL, key or salt, as on a new machine, createImages answers that it is not configured', async () => {
     const { images, get } = start({}, { serviceUrl: undefined })
     expect((await get(images.loader({ src: '/media/cat.jpg', width: 640 })))?.status).toBe(500)
   })
@@ -151,7 +151,7 @@ describe('createImages', () => {
   it.each([
     ['the URL', { serviceUrl: undefined }, ['serviceUrl']],
     ['key and salt', { key: '', salt: undefined }, ['key', 'salt']],
-  ])('says at creation that %s is missing and again at requests', async (_, service, missing) => {
+  ])('the log says at creation that %s is missing, and again at requests', async (_, service, missing) => {
     vi.stubEnv('NODE_ENV', 'production')
     const log = vi.fn()
     const { images, get } = start({ log }, service)
@@ -160,7 +160,7 @@ describe('createImages', () => {
     expect(log.mock.calls.slice(1)).toEqual([['Image Proxy is not configured', { missing }]])
   })
 
-  it('says nothing of it while Next.js builds, without the environment of the server', () => {
+  it('the log does not name missing options during `next build`, which lacks the environment of the server', () => {
     vi.stubEnv('NEXT_PHASE', 'phase-production-build')
     const log = vi.fn()
     start({ log }, { serviceUrl: undefined })
@@ -174,7 +174,7 @@ describe('createImages', () => {
       'image service rejected the signature or serviceSecret (403); compare key, salt and serviceSecret with those of the service',
     ],
     [302, 'redirects of the image service are not followed; check serviceUrl'],
-  ])('explains status %i', async (status, reason) => {
+  ])('the log explains the status %i of imgproxy', async (status, reason) => {
     const log = vi.fn()
     const { images, get } = start({ log }, { fetch: async () => new Response(null, { status }) })
     await get(images.loader({ src: '/media/cat.jpg', width: 640 }))
@@ -194,11 +194,11 @@ describe('createImages', () => {
       { serviceSecret: 'a\n' },
       'serviceSecret: expected printable ASCII without white space at its ends, got a malformed one; check for a line break at its end',
     ],
-  ])('names the option of imgproxy that is malformed: %o', (service, message) => {
+  ])('the error names the malformed option of imgproxy: %o', (service, message) => {
     expect(() => start({}, service)).toThrow(new TypeError(message))
   })
 
-  it('purges by the source, however it is spelled, and no page tag', async () => {
+  it('invalidate purges an image by its source, however it is spelled, and accepts no page tag', async () => {
     const { images, urls, get } = start()
     const url = images.loader({ src: '/media/größe.jpg', width: 640 })
     const read = async () => (await get(url))?.text()
@@ -209,7 +209,7 @@ describe('createImages', () => {
     expect(images.tagOf('/media/größe.jpg')).toBe('/media/gr%C3%B6%C3%9Fe.jpg')
     expect(images.tagOf('https://cdn.example.com/photos/a.jpg?v=1')).toBe(undefined)
     expect(images.tagOf('document')).toBe(undefined)
-    // As a browser shows it.
+    // Spelled as in a browser's address bar.
     const address = images.srcSet({ src: '/media/größe.jpg', width: 640 }).src
     expect(images.tagOf(address)).toBe('/media/gr%C3%B6%C3%9Fe.jpg')
     expect(images.tagOf(address.replace(/\?.*/, ''))).toBe('/media/gr%C3%B6%C3%9Fe.jpg')
@@ -221,7 +221,7 @@ describe('createImages', () => {
     )
   })
 
-  it('tells the service of everything it needs', () => {
+  it('createImages passes the service everything it needs', () => {
     const sites: ImageSite[] = []
     const sources = { '/media/': './media' }
     const service = (site: ImageSite) => {
@@ -246,10 +246,10 @@ describe('createImages', () => {
     ['no sources', { sources: undefined }, 'sources: expected prefixes with their folders'],
     ['an empty list', { sources: [] }, 'sources: expected a list of prefixes'],
     ['no widths', { widths: [] }, 'widths: expected whole numbers >= 1'],
-    ['a ratio that is none', { ratios: ['16/9'] }, 'ratios: expected whole numbers of width and height'],
-    ['a focus that is no switch', { focus: 'top' }, "focus: expected true or false, got 'top'"],
-    ['a lifetime of no number', { maxAge: '5m' }, "maxAge: expected a whole number >= 0, got '5m'"],
-  ])('refuses %s', (_, options, message) => {
+    ['a malformed ratio', { ratios: ['16/9'] }, 'ratios: expected whole numbers of width and height'],
+    ['a focus that is not a boolean', { focus: 'top' }, "focus: expected true or false, got 'top'"],
+    ['a lifetime that is not a number', { maxAge: '5m' }, "maxAge: expected a whole number >= 0, got '5m'"],
+  ])('createImages rejects %s', (_, options, message) => {
     expect(() => start(options as Partial<ImagesOptions>)).toThrow(message)
   })
 })
@@ -288,18 +288,18 @@ describe('what the proxy refuses', () => {
       `/_image/${encodeSource('/medai/cat.jpg')}?width=300`,
       'sources: expected a prefix of /medai/cat.jpg, got /media/, https://cdn.example.com/photos/',
     ],
-  ])('is told once in development: %s', async (path, text) => {
+  ])('a URL that the proxy rejects causes one warning in development: %s', async (path, text) => {
     expect(await refuse(path)).toEqual([expect.stringContaining(text)])
   })
 
-  it('is told for each width, and 20 times at most', async () => {
+  it('each rejected width causes a warning, and there are at most 20 warnings', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const { get } = start({ widths: [300] })
     for (let width = 1; width < 100; width++) await get(`/_image/${cat}?width=${width}`)
     expect(warn).toHaveBeenCalledTimes(20)
   })
 
-  it('is not told in production', async () => {
+  it('a URL that the proxy rejects causes no warning in production', async () => {
     vi.stubEnv('NODE_ENV', 'production')
     expect(await refuse(`/_image/${cat}?width=333`)).toEqual([])
   })
@@ -308,19 +308,25 @@ describe('what the proxy refuses', () => {
 describe('a version of other sources', () => {
   const versions = (...prefixes: string[]) => Object.assign(() => 'v1', { prefixes })
 
-  it.each([['/medai/'], ['/medai/', '/mediation/']])('is refused: %s %s', (...prefixes) => {
-    expect(() => start({ version: versions(...prefixes) })).toThrow(
-      `version: expected versions of sources under /media/, https://cdn.example.com/photos/, got '${prefixes.join(', ')}'`,
-    )
-  })
+  it.each([['/medai/'], ['/medai/', '/mediation/']])(
+    'versions of sources that the site does not have are rejected: %s %s',
+    (...prefixes) => {
+      expect(() => start({ version: versions(...prefixes) })).toThrow(
+        `version: expected versions of sources under /media/, https://cdn.example.com/photos/, got '${prefixes.join(', ')}'`,
+      )
+    },
+  )
 
-  it.each([['/media/'], ['/media/cats/'], ['/'], ['/other/', '/media']])('is not: %s %s', (...prefixes) => {
-    expect(() => start({ version: versions(...prefixes) })).not.toThrow()
-  })
+  it.each([['/media/'], ['/media/cats/'], ['/'], ['/other/', '/media']])(
+    'versions of the sources of the site are accepted: %s %s',
+    (...prefixes) => {
+      expect(() => start({ version: versions(...prefixes) })).not.toThrow()
+    },
+  )
 })
 
 describe('a source that stays the original', () => {
-  it('is warned of once for each first folder and kind, and 20 times at most', () => {
+  it('a source that stays the original causes one warning for each first folder and kind, and at most 20', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const { loader } = start().images
     for (const src of [
@@ -340,7 +346,7 @@ describe('a source that stays the original', () => {
     expect(warn).toHaveBeenCalledTimes(20)
   })
 
-  it.each([undefined, null, 1])('is refused when it is %s', (src) => {
+  it.each([undefined, null, 1])('a source of %s is rejected', (src) => {
     expect(() => start().images.loader({ src: src as never, width: 64 })).toThrow(
       `src: expected a path or URL such as '/media/cat.jpg', got ${src}`,
     )
@@ -350,7 +356,7 @@ describe('a source that stays the original', () => {
 describe('an unmounted handler', () => {
   const render = (images: ReturnType<typeof start>['images']) => images.srcSet({ src: '/media/cat.jpg', width: 64 })
 
-  it('is warned of once when pages have URLs and no request comes', () => {
+  it('an unmounted handler causes one warning if pages have URLs and no request comes', () => {
     vi.useFakeTimers()
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const { images } = start()
@@ -361,7 +367,7 @@ describe('an unmounted handler', () => {
     expect(warn.mock.calls).toEqual([[expect.stringContaining('no request has reached images.handler; mount it')]])
   })
 
-  it('is warned of although only one page was ever rendered, and says where to mount it', () => {
+  it('an unmounted handler causes the warning even after a single page, and the warning says where to mount it', () => {
     vi.useFakeTimers()
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     start().images.loader({ src: '/media/cat.jpg', width: 64 })
@@ -377,7 +383,7 @@ describe('an unmounted handler', () => {
       'there are no URLs of images',
       async ({ images }: ReturnType<typeof start>) => void images.loader({ src: '/logo.svg', width: 64 }),
     ],
-  ])('is not when %s', async (_, prepare) => {
+  ])('an unmounted handler causes no warning if %s', async (_, prepare) => {
     vi.useFakeTimers()
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const started = start()
@@ -387,7 +393,7 @@ describe('an unmounted handler', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('is not in production', () => {
+  it('an unmounted handler causes no warning in production', () => {
     vi.stubEnv('NODE_ENV', 'production')
     vi.useFakeTimers()
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})

@@ -49,7 +49,7 @@ describe('splitSignature', () => {
 
 describe('parseImgproxyPath', () => {
   test.each([
-    // what the image proxy requests: without a height there is nothing to crop
+    // the URLs of the image proxy: without a height, the image is not cropped
     [`/rs:fill:640/g:sm/${cat}`, { width: 640 }],
     [`/rs:fill:640:0/g:sm/${cat}`, { width: 640 }],
     [`/rs:fill:640:480/g:sm/${cat}`, { resize: 'fill', width: 640, height: 480, gravity: 'attention' }],
@@ -136,7 +136,7 @@ describe('properties', () => {
       fc.property(source, format, fc.nat(), (text, extension, cut) => {
         const encoded = encodeSource(text)
         const at = (cut % encoded.length) + 1
-        // `plain` in front of the slash would be the other form.
+        // With `plain` before the slash, the source would not be base64.
         const path = `/w:9/${encoded.slice(0, at)}/${encoded.slice(at)}`
         const plain = `/w:9/plain/${encodeURIComponent(text)}`
         if (encoded.slice(0, at) !== 'plain') {

@@ -15,7 +15,7 @@ const plan = (path: string, options: Partial<ImagePlanOptions> = {}, method = 'G
   createImagePlanner({ ...configured, ...options })({ method, url: `http://site.test${path}` })
 
 describe('a valid request', () => {
-  it('is planned as a signed URL of the service', () => {
+  it('a valid request is planned as a signed URL of the service', () => {
     const path = `/rs:fill:640/g:sm/${cat}`
     expect(plan(`/_image/${cat}?width=640`)).toEqual({
       url: `http://images.test/${createSigner({ key, salt })(path)}${path}`,
@@ -30,7 +30,7 @@ describe('a valid request', () => {
     ['an origin with its slash', 'https://www.example.com/', 'https://www.example.com/media/cat.jpg'],
     ['local://', 'local://', 'local:///media/cat.jpg'],
     ['a bucket', 's3://bucket', 's3://bucket/media/cat.jpg'],
-  ])('prepends %s to a path', (_, sourceBaseUrl, joined) => {
+  ])('sourceBaseUrl can be %s, which is prepended to a path', (_, sourceBaseUrl, joined) => {
     expect(plan(`/_image/${cat}?width=640`, { sourceBaseUrl })?.url).toMatch(`/g:sm/${encodeSource(joined)}`)
   })
 
@@ -51,35 +51,35 @@ describe('a valid request', () => {
       '/media/gr%C3%B6%C3%9Fe%20.jpg',
       'https://www.example.com/media/gr%C3%B6%C3%9Fe%20.jpg',
     ],
-  ])('%s%s is %s for the service', (sourceBaseUrl, source, asked) => {
+  ])('with sourceBaseUrl %j, the service gets %s as %s', (sourceBaseUrl, source, expected) => {
     const url = plan(`/_image/${encodeSource(source)}?width=640`, { sourceBaseUrl })?.url ?? ''
-    expect(Buffer.from(url.split('/').at(-1) ?? '', 'base64url').toString()).toBe(asked)
+    expect(Buffer.from(url.split('/').at(-1) ?? '', 'base64url').toString()).toBe(expected)
   })
 
-  it('leaves a path as it is without sourceBaseUrl, since the service has a base of its own', () => {
+  it('without sourceBaseUrl, a path stays unchanged, because the service has its own base', () => {
     const source = encodeSource('/media/a%20%3F%25.jpg')
     expect(plan(`/_image/${source}?width=640`)?.url?.endsWith(`/g:sm/${source}`)).toBe(true)
   })
 
-  it('decodes the path of a URL of another scheme, and not its query', () => {
+  it('the path of a URL of another scheme is decoded, but not its query', () => {
     const source = encodeSource('s3://bucket/a%20%25.jpg?v=%2F%25')
     const url = plan(`/_image/${source}?width=640`, { sources: ['s3://bucket/?'] })?.url
     expect(url?.endsWith(`/g:sm/${encodeSource('s3://bucket/a %.jpg?v=%2F%25')}`)).toBe(true)
   })
 
-  it('does not prepend sourceBaseUrl to a URL', () => {
+  it('sourceBaseUrl is not prepended to a URL', () => {
     const source = encodeSource('https://cdn.example.com/cat.jpg')
     const options = { sources: ['https://cdn.example.com'], sourceBaseUrl: 'local://' }
     expect(plan(`/_image/${source}?width=640`, options)?.url?.endsWith(`/g:sm/${source}`)).toBe(true)
   })
 
-  it('keeps the path of serviceUrl', () => {
+  it('the path of serviceUrl is kept', () => {
     expect(plan(`/_image/${cat}?width=640`, { serviceUrl: 'http://host/a/b/' })?.url).toMatch(
       /^http:\/\/host\/a\/b\/[\w-]{43}\/rs:/,
     )
   })
 
-  it('may have another prefix, or be a HEAD request', () => {
+  it('a valid request may have another prefix, or be a HEAD request', () => {
     expect(plan(`/assets/images/${cat}?width=640`, { prefix: '/assets/images/' })?.url).toBeDefined()
     expect(plan(`/_image/${cat}?width=640`, {}, 'HEAD')?.url).toBeDefined()
   })
@@ -102,14 +102,14 @@ describe('a crop', () => {
     expect(pathOf(query, options)).toBe(path)
   })
 
-  it('keeps ratio and focus when it is redirected to its version', () => {
+  it('a redirect to the version of a crop keeps ratio and focus', () => {
     const path = `/_image/${cat}?width=640&ratio=1:1&focus=3,7`
     expect(plan(`${path}&v=old`, { version: () => 'new' })).toEqual({ location: `${path}&v=new` })
   })
 
-  it('of one source has as many images as the documentation says, however many are asked for', () => {
+  it('one source has as many crops as the documentation says, however many are requested', () => {
     const planner = createImagePlanner(configured)
-    const some = [undefined, '', '0', '1:1', '16:9', '9:16', '3:2', '4:3', '3:4', '2:1', '16:09']
+    const someRatios = [undefined, '', '0', '1:1', '16:9', '9:16', '3:2', '4:3', '3:4', '2:1', '16:09']
     const steps = Array.from({ length: 13 }, (_, index) => index - 1)
     const focuses = [
       undefined,
@@ -120,7 +120,7 @@ describe('a crop', () => {
     const widths = Array.from({ length: 100 }, (_, index) => index).concat(defaultWidths)
     const planned = new Set<string>()
     for (const width of widths) {
-      for (const ratio of some) {
+      for (const ratio of someRatios) {
         if (!defaultWidths.includes(width) && ratio !== '1:1') continue
         for (const focus of focuses) {
           const query = `width=${width}${ratio === undefined ? '' : `&ratio=${ratio}`}${focus === undefined ? '' : `&focus=${focus}`}`
@@ -226,13 +226,13 @@ describe('a source that no URL of the scheme can name is 400 with the reason, fo
   })
 })
 
-it('what is signed is under the prefix, whatever was asked for', () => {
+it('a signed source is under the prefix, whatever was requested', () => {
   const piece = fc.constantFrom(
     ...['/', '.', '..', '%2e', '%2E', '%2F', '%252e', '%252F', '%5C', '\\', 'a', '%25', '%3F', ' ', '%20'],
   )
-  const rest = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
+  const remainder = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
   fc.assert(
-    fc.property(rest, (path) => {
+    fc.property(remainder, (path) => {
       const url = plan(`/_image/${encodeSource(`/media/${path}`)}?width=640`, { sourceBaseUrl: 'local://' })?.url
       if (url === undefined) return
       const signed = Buffer.from(url.split('/').at(-1) ?? '', 'base64url').toString()
@@ -245,7 +245,7 @@ it('what is signed is under the prefix, whatever was asked for', () => {
   )
 })
 
-it('prefixes match however they are escaped', () => {
+it('a prefix matches, however it is escaped', () => {
   for (const prefix of ['/a+b (1)/', '/a%2Bb%20%281%29/', '/a%2bb (1)/']) {
     expect(
       plan(`/_image/${encodeSource('/a+b%20(1)/cat.jpg')}?width=640`, { sources: [prefix] })?.error,
@@ -279,7 +279,7 @@ describe('a malformed option throws at creation, with a TypeError that names it'
     ['prefix', { prefix: '/' }],
     ['prefix', { prefix: 'a/../b' }],
     ['prefix', { prefix: 'a b' }],
-  ])('%s: %j', (option, options) => {
+  ])('the malformed option %s throws at creation: %j', (option, options) => {
     expect(() => createImagePlanner({ ...configured, ...options })).toThrow(TypeError)
     expect(() => createImagePlanner({ ...configured, ...options })).toThrow(new RegExp(`^${option}: `))
   })

@@ -48,7 +48,7 @@ const respondWith =
     res.writeHead(status, headers).end(status === 304 ? undefined : image)
 
 describe('an image', () => {
-  it('is returned with type, length, caching headers and validators, and no other header of the service', async () => {
+  it('an image is returned with type, length, caching headers and validators, and no other header of the service', async () => {
     const headers = {
       'Content-Type': 'image/avif',
       'Content-Length': String(image.length),
@@ -88,12 +88,15 @@ describe('an image', () => {
     ['Width, Authorization', undefined],
     ['*', '*'],
     [undefined, undefined],
-  ])('of a service that says Vary: %s varies by %s: that receives no other field', async (vary, expected) => {
-    const { get } = await startProxy(respondWith(200, { 'Content-Type': 'image/avif', ...(vary && { Vary: vary }) }))
-    expect((await get()).headers.get('vary') ?? undefined).toBe(expected)
-  })
+  ])(
+    'an image of a service that says Vary: %s varies by %s, because the service receives no other field',
+    async (vary, expected) => {
+      const { get } = await startProxy(respondWith(200, { 'Content-Type': 'image/avif', ...(vary && { Vary: vary }) }))
+      expect((await get()).headers.get('vary') ?? undefined).toBe(expected)
+    },
+  )
 
-  it('is requested with the conditional headers of the client and no other, by a signed path', async () => {
+  it('the service is asked for a signed path, with the conditional headers of the client and no other headers of the client', async () => {
     let received: IncomingMessage | undefined
     const { get } = await startProxy(
       (req, res) => {
@@ -115,9 +118,9 @@ describe('an image', () => {
       },
     })
     const { host, connection, ...headers } = received?.headers ?? {}
-    const own = { accept: 'image/avif', authorization: 'Bearer between us', 'accept-encoding': 'identity' }
-    // The entity tag decides alone (RFC 9110, section 13.1.3).
-    expect(headers).toEqual({ ...own, 'if-none-match': '"1"' })
+    const requestHeaders = { accept: 'image/avif', authorization: 'Bearer between us', 'accept-encoding': 'identity' }
+    // If there is an entity tag, it alone decides (RFC 9110, section 13.1.3).
+    expect(headers).toEqual({ ...requestHeaders, 'if-none-match': '"1"' })
     expect(received?.method).toBe('GET')
     expect(received?.url).toMatch(/^\/[\w-]{43}\/rs:fill:640\/g:sm\/L21lZGlhL2NhdC5qcGc$/)
     await get({ headers: { accept, ...since } })
@@ -125,7 +128,7 @@ describe('an image', () => {
     expect(received?.headers).not.toHaveProperty('if-none-match')
   })
 
-  it('is streamed: the first chunk arrives before the last is sent', async () => {
+  it('an image is streamed: its first chunk arrives before the last chunk is sent', async () => {
     let finish = () => {}
     const { get } = await startProxy((_, res) => {
       res.writeHead(200, { 'Content-Type': 'image/jpeg' }).write(image)
@@ -138,7 +141,7 @@ describe('an image', () => {
     expect((await reader?.read())?.done).toBe(true)
   })
 
-  it('that has not changed is a 304 without body and type', async () => {
+  it('an image that has not changed is a 304 without body and type', async () => {
     const { get } = await startProxy(respondWith(304, { ETag: '"1"', Vary: 'Accept', 'Cache-Control': 'max-age=60' }))
     const response = await get({ headers: { 'If-None-Match': '"jpeg:1"' } })
     expect(response.status).toBe(304)
@@ -146,7 +149,7 @@ describe('an image', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({ etag: '"jpeg:1"', vary: 'Accept', ...safe })
   })
 
-  it('requested by HEAD is fetched with GET, since imgproxy answers any HEAD with 200', async () => {
+  it('an image requested by HEAD is fetched with GET, because imgproxy answers any HEAD with 200', async () => {
     let method: string | undefined
     const { get } = await startProxy((req, res) => {
       method = req.method
@@ -159,7 +162,7 @@ describe('an image', () => {
 })
 
 describe('failures of the service', () => {
-  const nothing: RequestListener = () => {}
+  const noAnswer: RequestListener = () => {}
   const table: [string, RequestListener, number, string][] = [
     ['404', respondWith(404), 404, 'Image not found'],
     ['422', respondWith(422), 422, 'Image could not be processed'],
@@ -211,7 +214,7 @@ describe('failures of the service', () => {
   ]
 
   it.each([
-    ['no head in time', nothing],
+    ['no head in time', noAnswer],
     ['a body that stalls', (_, res) => res.writeHead(200, { 'Content-Type': 'image/png' }).flushHeaders()],
   ] as [string, RequestListener][])('%s', async (_, listener) => {
     const { get } = await startProxy(listener, { timeout: 150 })
@@ -238,7 +241,7 @@ describe('failures of the service', () => {
   )
 
   it('a refused connection', async () => {
-    const { get } = await startProxy(nothing, { serviceUrl: 'http://127.0.0.1:1' })
+    const { get } = await startProxy(noAnswer, { serviceUrl: 'http://127.0.0.1:1' })
     expect((await get()).status).toBe(502)
   })
 
@@ -253,12 +256,12 @@ describe('failures of the service', () => {
     ['7, 8', '1'],
     ['Fri, 31 Dec 9999 23:59:59 GMT', '3600'],
     ['Sat, 01 Jan 2000 00:00:00 GMT', '1'],
-  ])('Retry-After %s of the service is %s: digits, an hour at most', async (given, passed) => {
-    const { get } = await startProxy(respondWith(503, { 'Retry-After': given }))
+  ])('a Retry-After of %s from the service becomes %s: digits, and at most an hour', async (retryAfter, passed) => {
+    const { get } = await startProxy(respondWith(503, { 'Retry-After': retryAfter }))
     expect((await get()).headers.get('retry-after')).toBe(passed)
   })
 
-  it('a body in another encoding is no body: nothing is left open, and the next request is served', async () => {
+  it('a body in another encoding is discarded: no connection stays open, and the next request is served', async () => {
     const { get } = await startProxy((req, res) => {
       const coded = gzipSync(image)
       if (req.headers.accept) respondWith(200)(req, res as never)
@@ -320,7 +323,7 @@ describe('failures of the service', () => {
 
   it('a fetch that ignores its signal does not delay the error', async () => {
     const ignoresSignal: Handler = () => new Promise(() => {})
-    const { get } = await startProxy(nothing, { fetch: ignoresSignal, timeout: 150 })
+    const { get } = await startProxy(noAnswer, { fetch: ignoresSignal, timeout: 150 })
     expect((await get()).status).toBe(504)
   })
 })
@@ -376,7 +379,7 @@ describe('what the service says about an error is logged', () => {
     )
   })
 
-  it('as far as it came, and a text without end ends the exchange', async () => {
+  it('the log has the part of an error text that arrived, and an endless text is aborted', async () => {
     let closed: Promise<unknown> | undefined
     const reason = await reasonOf(
       (req, res) => {
@@ -389,7 +392,7 @@ describe('what the service says about an error is logged', () => {
     await closed
   })
 
-  it('once a minute with a count, whichever images show it', async () => {
+  it('the error of the service is logged once a minute with a count, whichever images show it', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       const { get, log } = await startProxy(says('text/plain', 'Source is unreachable'))
@@ -411,7 +414,7 @@ describe('a client that disconnects', () => {
       'midway through the body',
       (res: ServerResponse) => res.writeHead(200, { 'Content-Type': 'image/png' }).write(image),
     ],
-  ])('%s aborts the request to the service, and is not logged', async (when, respond) => {
+  ])('%s aborts the request to the service, and is not logged', async (moment, respond) => {
     const client = new AbortController()
     let arrived = () => {}
     const requested = new Promise<void>((resolve) => {
@@ -428,7 +431,7 @@ describe('a client that disconnects', () => {
     )
     const getting = get({ signal: client.signal })
     await requested
-    const reader = when === 'before the head' ? undefined : (await getting).body?.getReader()
+    const reader = moment === 'before the head' ? undefined : (await getting).body?.getReader()
     client.abort()
     await getting
     await reader?.read().catch(() => {})
@@ -436,7 +439,7 @@ describe('a client that disconnects', () => {
     expect(log).not.toHaveBeenCalled()
   })
 
-  it('aborts it after a garbage collection too, which undici’s requests do not survive', async () => {
+  it('a client that disconnects aborts the request even after a garbage collection, which undici’s requests do not survive', async () => {
     const client = new AbortController()
     let cancelled: Promise<unknown> | undefined
     const { get } = await startProxy(
@@ -444,7 +447,7 @@ describe('a client that disconnects', () => {
         cancelled = new Promise((resolve) => req.socket.once('close', resolve))
         res.writeHead(200, { 'Content-Type': 'image/png' }).write(image)
       },
-      { timeout: 600_000 }, // longer than that of this test
+      { timeout: 600_000 }, // longer than the limit of this test
     )
     const reader = (await get({ signal: client.signal })).body?.getReader()
     await reader?.read()
@@ -458,7 +461,7 @@ describe('a client that disconnects', () => {
     await Promise.all([cancelled, pending])
   }, 60_000)
 
-  it('aborts it by cancelling the body', async () => {
+  it('cancelling the body aborts the request to the service', async () => {
     let cancelled: Promise<unknown> | undefined
     const { get } = await startProxy((req, res) => {
       cancelled = new Promise((resolve) => req.socket.once('close', resolve))
@@ -470,7 +473,7 @@ describe('a client that disconnects', () => {
 })
 
 describe('not configured', () => {
-  it('responds with 500 and logs which options are missing', async () => {
+  it('a proxy that is not configured responds with 500 and logs which options are missing', async () => {
     const { get, log } = await startProxy(() => {}, { key: '', salt: undefined })
     const response = await get()
     expect([response.status, await response.json()]).toEqual([500, { error: 'Image Proxy is not configured' }])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkRatios, defaultRatios, type Focus, heightOf, readFocus } from './shape.js'
 
 describe('checkRatios', () => {
-  it('returns the ratios once each, and none for an empty list', () => {
+  it('checkRatios returns each ratio once, and no ratios for an empty list', () => {
     expect(checkRatios('ratios', ['16:9', '1:1', '16:9'])).toEqual(['16:9', '1:1'])
     expect(checkRatios('ratios', [])).toEqual([])
     expect(checkRatios('ratios', defaultRatios)).toEqual(defaultRatios)
@@ -21,13 +21,13 @@ describe('checkRatios', () => {
     ['99999:1', "'99999:1'"],
     [1.5, '1.5'],
     [undefined, 'undefined'],
-  ])('refuses %s', (ratio, got) => {
+  ])('checkRatios rejects %s', (ratio, got) => {
     expect(() => checkRatios('ratios', ['1:1', ratio])).toThrow(
       `ratios: expected whole numbers of width and height, such as ['16:9', '1:1'], got ${got}`,
     )
   })
 
-  it('refuses one that is in no list', () => {
+  it('checkRatios rejects a ratio that is not in a list', () => {
     expect(() => checkRatios('ratios', '16:9')).toThrow("got '16:9'")
   })
 })
@@ -40,11 +40,11 @@ describe('heightOf', () => {
     [16, '1:1', 16],
     [16, '100:1', 1],
     [1, '3:2', 1],
-  ])('%d at %s is %d', (width, ratio, height) => {
+  ])('the height of a width of %d at %s is %d', (width, ratio, height) => {
     expect(heightOf(width, ratio)).toBe(height)
   })
 
-  it('is a whole number >= 1, half a pixel from the ratio at most', () => {
+  it('a height is a whole number >= 1, and at most half a pixel from the ratio', () => {
     const side = fc.integer({ min: 1, max: 9999 })
     fc.assert(
       fc.property(side, side, side, (width, horizontal, vertical) => {
@@ -96,12 +96,12 @@ describe('readFocus', () => {
     ['a point outside of the image', { x: 0.5, y: 1.2 }, 'x 0.5 and y 1.2'],
     ['a point in percent', { x: 30, y: 70 }, 'x 30 and y 70'],
     ['half a point', { x: 0.5 }, 'x 0.5 and y undefined'],
-    ['an infinite one', { x: Number.POSITIVE_INFINITY, y: 0 }, 'x Infinity and y 0'],
+    ['an infinite point', { x: Number.POSITIVE_INFINITY, y: 0 }, 'x Infinity and y 0'],
     ['text in place of numbers', { x: 'left', y: 'top' } as never, 'x left and y top'],
     ['a crop that leaves nothing', { top: 5, bottom: 0, left: 0, right: 0 }, 'x 0.5 and y 3'],
     ['pixels without a size', { focalPoint: { x: 3000, y: 200 } }, 'x NaN and y NaN'],
     ['a focus of Storyblok for another URL', '866x404:867x405', 'x NaN and y NaN'],
-  ])('has a problem with %s', (_, focus, got) => {
+  ])('readFocus reports a problem with %s', (_, focus, got) => {
     expect(readFocus(focus, '/media/cat.jpg')).toEqual({
       problem: `focus: expected fractions from 0 to 1, got ${got}`,
     })
@@ -115,13 +115,13 @@ describe('readFocus', () => {
     ['a list', [0.3, 0.7], 'a list'],
     ['an object without a point', { top: 1 }, 'an object'],
     ['a function', () => {}, 'a function'],
-  ])('throws for %s', (_, focus, got) => {
+  ])('readFocus throws for %s', (_, focus, got) => {
     expect(() => readFocus(focus as Focus, '/media/cat.jpg')).toThrow(
       `focus: expected a point such as { x: 0.3, y: 0.7 }, a name such as 'top-left', or the value of a CMS, got ${got}`,
     )
   })
 
-  it('has one of 121 values for any point', () => {
+  it('readFocus returns one of 121 values for any point', () => {
     const fraction = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(
       fc.property(fraction, fraction, (x, y) => {

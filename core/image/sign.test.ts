@@ -18,7 +18,7 @@ describe.each([
   ['portable', createPortableHmac],
   ["platform's", createHmac],
 ])('the %s HMAC', (_, implementation) => {
-  it.each(knownAnswers)('with key %s and salt %s signs %s', (key, salt, path, signature) => {
+  it.each(knownAnswers)('with the key %s and the salt %s, signs the path %s', (key, salt, path, signature) => {
     expect(implementation(Buffer.from(key, 'hex'), Buffer.from(salt, 'hex'))(path)).toBe(signature)
   })
 })
@@ -35,7 +35,7 @@ it('both HMACs equal that of node:crypto for any key, salt and path', () => {
 })
 
 describe('createSigner', () => {
-  it.each(knownAnswers)('with key %s and salt %s signs %s', (key, salt, path, signature) => {
+  it.each(knownAnswers)('with the key %s and the salt %s, signs the path %s', (key, salt, path, signature) => {
     expect(createSigner({ key, salt })(path)).toBe(signature)
   })
 
@@ -56,13 +56,13 @@ describe('createVerifier', () => {
   const [first, second, third] = pairs as [SigningPair, SigningPair, SigningPair]
   type SigningPair = { key: string; salt: string }
 
-  it('accepts signatures of its keys only', () => {
+  it('a verifier accepts only signatures of its keys', () => {
     const verify = createVerifier([first, second])
     expect(pairs.map((pair) => verify(createSigner(pair)('/a'), '/a'))).toEqual([true, true, false])
     expect(verify(createSigner(third)('/a'), '/a')).toBe(false)
   })
 
-  it('rejects the signature of another path, a truncated one and a longer one', () => {
+  it('a verifier rejects the signature of another path, a truncated signature and a longer signature', () => {
     const verify = createVerifier([first])
     const signature = createSigner(first)('/a')
     expect(verify(signature, '/b')).toBe(false)
@@ -71,7 +71,7 @@ describe('createVerifier', () => {
     expect(verify('', '/a')).toBe(false)
   })
 
-  it('throws without a key', () => {
+  it('createVerifier throws without a key', () => {
     expect(() => createVerifier([])).toThrow('keys: expected at least one { key, salt }, got an empty list')
   })
 })

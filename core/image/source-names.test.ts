@@ -36,7 +36,7 @@ const notAllowed = { status: 403, error: 'Source not allowed' }
 
 describe('one source has one name', () => {
   it.each([
-    // As the attack had them.
+    // Spellings from a known attack.
     ['/media//1.jpg', '/media/1.jpg'],
     ['/media/1.jpg/', '/media/1.jpg'],
     ['/media/%31.jpg', '/media/1.jpg'],
@@ -50,7 +50,7 @@ describe('one source has one name', () => {
     ['/media/1.jpg?', '/media/1.jpg'],
     ['/media/größe 2.jpg', '/media/gr%C3%B6%C3%9Fe%202.jpg'],
     ['/media/gr%c3%b6%c3%9fe%202.jpg', '/media/gr%C3%B6%C3%9Fe%202.jpg'],
-    // What a file system reads as one name.
+    // Spellings that a file system reads as one name.
     ['/media/a%28%2B%29%40%2c.jpg', '/media/a(+)@,.jpg'],
     ['/media/%31%30%30%25.jpg', '/media/100%25.jpg'],
     ['/media/[a]|^.jpg', '/media/%5Ba%5D%7C%5E.jpg'],
@@ -84,9 +84,12 @@ describe('one source has one name', () => {
     'https://cdn.example.com/photos/a%252Fb.jpg',
     'https://api.example.com/v0/b/site.appspot.com/o/images%2Fcat.jpg?alt=media&token=0f-1',
     'https://api.example.com/?X-Amz-Credential=A%2f20260101%2Feu&sig=a+b%2B%3d',
-  ])('on the web, it is what the page says, since the origin may tell the spellings apart: %s', (source) => {
-    expect([written(source), error(source)]).toEqual([source, undefined])
-  })
+  ])(
+    'the name of a source on the web is as the page spells it, because the origin may distinguish spellings: %s',
+    (source) => {
+      expect([written(source), error(source)]).toEqual([source, undefined])
+    },
+  )
 
   it.each([
     'https://cdn.example.com/photos/..%2fsecret.jpg',
@@ -97,11 +100,11 @@ describe('one source has one name', () => {
     'https://cdn.example.com/photos%2Fa.jpg',
     '/media/a%2Fb.jpg',
     's3://bucket/a%2Fb.jpg',
-  ])('an escaped slash leads out of no prefix, and is in no file name: %s', (source) => {
+  ])('an escaped slash does not lead out of a prefix, and is not part of a file name: %s', (source) => {
     expect([written(source), error(source)]).toEqual([undefined, notAllowed])
   })
 
-  it('a query is part of it only where the prefix ends in ?, a fragment never', () => {
+  it('a query is part of the name only if the prefix ends in ?, and a fragment never is', () => {
     for (const source of ['/media/1.jpg?v=2', 'https://cdn.example.com/photos/1.jpg?n']) {
       expect([written(source), error(source)]).toEqual([undefined, invalid])
     }
@@ -111,16 +114,17 @@ describe('one source has one name', () => {
     expect(error('/secret/1.jpg?v=2')).toEqual(notAllowed)
   })
 
-  it("with 'any', too", () => {
-    const any = site('any')
+  it("with the sources 'any', too, one source has one name", () => {
+    const anySite = site('any')
     for (const name of ['a', 'a/b%20c.jpg', '/a.jpg', 'https://a.test/?b', 'local:///a.jpg', 'ftp://a.test/b']) {
-      expect([any.written(name), any.error(name)]).toEqual([name, undefined])
+      expect([anySite.written(name), anySite.error(name)]).toEqual([name, undefined])
     }
     const unreadable = ['data:,x', 'https://a@b.test/', '//a.test/b', '/a#b', 'https://a.test/#', 'http://[::1', './']
-    for (const other of unreadable) expect([any.written(other), any.error(other)]).toEqual([undefined, invalid])
+    for (const spelling of unreadable)
+      expect([anySite.written(spelling), anySite.error(spelling)]).toEqual([undefined, invalid])
     for (const other of ['./a', 'a//b', '/a/', 'https://a.test/?', 'https://a.test']) {
-      expect(any.error(other)).toEqual(invalid)
-      expect(any.error(any.written(other) ?? '')).toBeUndefined()
+      expect(anySite.error(other)).toEqual(invalid)
+      expect(anySite.error(anySite.written(other) ?? '')).toBeUndefined()
     }
   })
 })
@@ -141,14 +145,14 @@ describe('of all spellings that a URL parser reads as one resource, exactly one 
   const plain = (text: string) =>
     [...text].map((char) => (/[a-z0-9._~-]/i.test(char) ? char : escapeText(char))).join('')
 
-  /** Writes a resource in a way that means the same. */
+  /** Spells a resource in another way. */
   const spell = (start: string, segments: string[], changes: { kind: number; at: number }[]) => {
     const parts = segments.map(plain)
     const isWeb = start.startsWith('https:')
-    let before = start
-    let after = ''
-    // What is inserted comes last, and stays whole.
-    for (const { kind, at } of changes.toSorted((one, two) => one.kind - two.kind)) {
+    let head = start
+    let tail = ''
+    // Inserted texts come last, so they stay whole.
+    for (const { kind, at } of changes.toSorted((a, b) => a.kind - b.kind)) {
       const index = at % parts.length
       const part = parts[index] as string
       if (kind === 0 && !isWeb)
@@ -158,17 +162,17 @@ describe('of all spellings that a URL parser reads as one resource, exactly one 
       if (kind === 6) parts.splice(index, 0, at % 2 ? '.' : '%2E')
       if (kind === 7) parts.splice(index, 0, at % 2 ? 'y/..' : 'y/.%2e')
       if (kind === 8 && !isWeb) parts.splice(index, 0, '')
-      if (kind === 2 && !isWeb) after = '/'
-      if (kind === 3) before = before.replace('https://cdn.example.com/', 'HTTPS://CDN.Example.com:443/')
+      if (kind === 2 && !isWeb) tail = '/'
+      if (kind === 3) head = head.replace('https://cdn.example.com/', 'HTTPS://CDN.Example.com:443/')
       if (kind === 4 && !isWeb)
         parts[index] = part.replace(/%C3%A9|%20(?!$)|%22|%3C|%3E|%60|%7B|%7D/gi, decodeURIComponent)
       if (kind === 5 && start === '/media')
         parts[index] = part.replace(/%(?:24|28|2b|40|2c|3b|3d|3a)/gi, decodeURIComponent)
     }
-    return `${before}/${parts.join('/')}${after}`
+    return `${head}/${parts.join('/')}${tail}`
   }
 
-  it('as they are written on purpose', () => {
+  it('of equivalent spellings that are generated, exactly one is accepted', () => {
     fc.assert(
       fc.property(spelled, ({ start, segments, changes }) => {
         const name = written(spell(start, segments, []))
@@ -182,7 +186,7 @@ describe('of all spellings that a URL parser reads as one resource, exactly one 
     )
   })
 
-  it('as they come', () => {
+  it('of random spellings that a URL parser reads as one resource, exactly one is accepted', () => {
     const pieces = [
       '/',
       '//',
@@ -203,7 +207,24 @@ describe('of all spellings that a URL parser reads as one resource, exactly one 
       ';',
       '+',
     ]
-    const more = ['?', '?v', '&', '#', '%3F', ':443', 'A', '%41', '@', '%40', '\u3000', '%00', '%FF', '=', '~', '%7e']
+    const otherTexts = [
+      '?',
+      '?v',
+      '&',
+      '#',
+      '%3F',
+      ':443',
+      'A',
+      '%41',
+      '@',
+      '%40',
+      '\u3000',
+      '%00',
+      '%FF',
+      '=',
+      '~',
+      '%7e',
+    ]
     const source = fc
       .tuple(
         fc.constantFrom(
@@ -214,9 +235,9 @@ describe('of all spellings that a URL parser reads as one resource, exactly one 
           'https://api.example.com',
           '',
         ),
-        fc.array(fc.constantFrom(...pieces, ...more), { maxLength: 6 }),
+        fc.array(fc.constantFrom(...pieces, ...otherTexts), { maxLength: 6 }),
       )
-      .map(([start, rest]) => start + rest.join(''))
+      .map(([start, pieces]) => start + pieces.join(''))
     const byReading = new Map<string, string>()
     fc.assert(
       fc.property(source, (text) => {
@@ -243,13 +264,16 @@ it('one purge reaches all spellings of a remote source', () => {
 })
 
 describe('parameters', () => {
-  it.each(['x=1', '', 'dpl=1', 'q=75', '%20', 'Width=640'])('that the proxy does not know are 400: %s', (more) => {
-    for (const query of [`?width=640&${more}`, `?${more}&width=640`]) {
-      expect(error('/media/1.jpg', query)).toEqual({ status: 400, error: 'Unknown parameters' })
-    }
-  })
+  it.each(['x=1', '', 'dpl=1', 'q=75', '%20', 'Width=640'])(
+    'a parameter that the proxy does not know is 400: %s',
+    (more) => {
+      for (const query of [`?width=640&${more}`, `?${more}&width=640`]) {
+        expect(error('/media/1.jpg', query)).toEqual({ status: 400, error: 'Unknown parameters' })
+      }
+    },
+  )
 
-  it('has width one spelling', () => {
+  it('the parameter width has one spelling', () => {
     for (const query of ['?width=%3640', '?%77idth=640', '?width=640&&']) {
       expect(error('/media/1.jpg', query)).toEqual({ status: 400, error: 'Unknown parameters' })
     }

@@ -113,7 +113,7 @@ describe('createSourceMatcher', () => {
       'https://a.b.cdn.example.com/photos/cat.jpg',
       'https://A.CDN.example.com:443/photos/cat.jpg',
       'http://x.local.test:8080/cat.jpg',
-    ])('stands for one label or more: %s', (source) => {
+    ])('a wildcard stands for one or more labels: %s', (source) => {
       expect(matchesCdn(source)).toBe(true)
     })
 
@@ -131,7 +131,7 @@ describe('createSourceMatcher', () => {
       'https://a.cdn.example.com:8443/photos/cat.jpg',
       'https://a.cdn.example.com/other/cat.jpg',
       'http://x.local.test/cat.jpg',
-    ])('and nothing else: %s', (source) => {
+    ])('a wildcard does not match %s', (source) => {
       expect(matchesCdn(source)).toBe(false)
     })
 
@@ -147,7 +147,7 @@ describe('createSourceMatcher', () => {
       ['https://*.*.example.com/'],
       ['*.cdn.example.com/'],
       ['s3://*.example.com/'],
-    ])('is refused where it would stand for strangers: %s', (prefix) => {
+    ])('a wildcard that would match hosts of strangers is rejected: %s', (prefix) => {
       expect(() => createSourceMatcher([prefix])).toThrow(/^sources: /)
     })
   })
@@ -222,25 +222,27 @@ describe('no spelling bypasses a prefix', () => {
     )
     .map(([start, pieces]) => start + pieces.join(''))
 
-  it('as the WHATWG URL parser reads it, decoded any number of times', () => {
+  it('no spelling bypasses a prefix as the WHATWG URL parser reads it, decoded any number of times', () => {
     fc.assert(
       fc.property(sources, (source) => {
         if (!matches(source)) return
-        for (let read = source, depth = 0; depth < 4; depth++) {
-          const url = new URL(read, 'http://site.test')
-          const where = url.origin === 'http://site.test' ? url.pathname : url.origin + url.pathname
-          expect(where).toMatch(/^(?:\/media(?:\/|$)|https:\/\/cdn\.example\.com\/photos(?:\/|$)|https:\/\/images\.)/)
-          // A careless server decodes only what comes before the query.
-          const before = read.split(/[?#]/)[0] as string
-          read = before.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-          if (/[?#]/.test(read)) break
+        for (let reading = source, depth = 0; depth < 4; depth++) {
+          const url = new URL(reading, 'http://site.test')
+          const location = url.origin === 'http://site.test' ? url.pathname : url.origin + url.pathname
+          expect(location).toMatch(
+            /^(?:\/media(?:\/|$)|https:\/\/cdn\.example\.com\/photos(?:\/|$)|https:\/\/images\.)/,
+          )
+          // A careless server decodes only the part before the query.
+          const withoutQuery = reading.split(/[?#]/)[0] as string
+          reading = withoutQuery.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+          if (/[?#]/.test(reading)) break
         }
       }),
       { numRuns: short(1_000, 5_000) },
     )
   })
 
-  it('as a parser of the generic syntax reads it (RFC 3986, appendix B)', () => {
+  it('no spelling bypasses a prefix as a parser of the generic syntax reads it (RFC 3986, appendix B)', () => {
     fc.assert(
       fc.property(sources, (source) => {
         if (!matches(source)) return
@@ -256,7 +258,7 @@ describe('no spelling bypasses a prefix', () => {
 })
 
 describe('escapes of escapes', () => {
-  it('of more than 20 levels match nothing, and take no more work than those of 20', () => {
+  it('escapes of more than 20 levels match nothing, and take no more work than those of 20', () => {
     const countCalls = (levels: number, isMatch: boolean) => {
       const spies = [vi.spyOn(String.prototype, 'replace'), vi.spyOn(globalThis, 'decodeURIComponent')]
       expect(matches(`/media/%${'25'.repeat(levels)}2ex/secret`)).toBe(isMatch)
@@ -269,7 +271,7 @@ describe('escapes of escapes', () => {
     expect(countCalls(2_000, false)).toBeLessThanOrEqual(countCalls(18, true))
   })
 
-  it('reads every mixture of them as one that decodes again and again', () => {
+  it('every mixture of nested escapes is read as by repeated decoding', () => {
     const decodeOnce = (text: string) =>
       text.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     const decodeAgain = (text: string): string => (decodeOnce(text) === text ? text : decodeAgain(decodeOnce(text)))
@@ -290,7 +292,7 @@ describe('escapes of escapes', () => {
   })
 })
 
-it('takes nothing for canonical that a URL parser would change', () => {
+it('a source that a URL parser would change is not canonical', () => {
   const piece = fc.constantFrom(
     '/',
     '.',
@@ -316,8 +318,8 @@ it('takes nothing for canonical that a URL parser would change', () => {
   const start = fc.constantFrom('', '/', 'http://', 'https://', 'HTTP://', 'https:/', 'ftp://', 'local://')
   let canonical = 0
   fc.assert(
-    fc.property(start, fc.array(piece, { maxLength: 8 }), (first, pieces) => {
-      const source = first + pieces.join('')
+    fc.property(start, fc.array(piece, { maxLength: 8 }), (prefix, pieces) => {
+      const source = prefix + pieces.join('')
       if (!canonicalName.test(source)) return
       canonical++
       expect(new URL(source, 'https://site.test').href).toBe(

@@ -8,8 +8,8 @@ import { defaultWidths } from './url.js'
 
 const loader = createImageLoader({ sources: ['/media/'] })
 const src = '/media/cat.jpg'
-// Of another library: it does not say its widths.
-const other = ({ src, width }: { src: string; width: number }) => `${src}?w=${width}`
+// A loader of another library, which does not list its widths.
+const otherLibrary = ({ src, width }: { src: string; width: number }) => `${src}?w=${width}`
 const widthsOf = (srcset = '') => [...srcset.matchAll(/ (\d+)w/g)].map(([, width]) => Number(width))
 
 describe('imageSrcSet', () => {
@@ -23,7 +23,7 @@ describe('imageSrcSet', () => {
     ],
     ['no width, fixed', { src, layout: 'fixed' }, 'width: expected the maximum display width'],
     ['another name of width', { src, widht: 640 }, 'got an unknown one'],
-    ['a width of no number', { src, width: 'wide' }, "got 'wide'"],
+    ['a width that is not a number', { src, width: 'wide' }, "got 'wide'"],
     ['a width of 0', { src, width: 0 }, 'got 0'],
     [
       'no layout',
@@ -34,7 +34,7 @@ describe('imageSrcSet', () => {
     expect(() => imageSrcSet({ loader, ...options } as never)).toThrow(message)
   })
 
-  it('needs no width for the whole viewport', () => {
+  it('an image as wide as the viewport needs no width', () => {
     expect(imageSrcSet({ loader, src, layout: 'full-width' } as never).sizes).toBe('100vw')
   })
 
@@ -72,7 +72,7 @@ describe('imageSrcSet', () => {
     ['wider than all widths', { loader, src, width: 9000, layout: 'fixed' }, [3840], '9000px'],
     [
       'widths option',
-      { loader: other, src, width: 600, widths: [1000, 500, 500] },
+      { loader: otherLibrary, src, width: 600, widths: [1000, 500, 500] },
       [500, 1000],
       '(min-width: 600px) 600px, 100vw',
     ],
@@ -88,13 +88,13 @@ describe('imageSrcSet', () => {
       [32, 64],
       '20px',
     ],
-  ])('%s', (_, options, widths, sizes) => {
+  ])('the widths and sizes of an image: %s', (_, options, widths, sizes) => {
     const image = imageSrcSet(options)
     expect(widthsOf(image.srcset)).toEqual(widths)
     expect(image.sizes).toBe(sizes)
   })
 
-  it('lists each width once, in ascending order, up to the first that suffices at 2x', () => {
+  it('a srcset lists each width once, in ascending order, up to the first width that suffices at 2x', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5000 }),
@@ -112,13 +112,13 @@ describe('imageSrcSet', () => {
     )
   })
 
-  it('has a src of the display width, for browsers without srcset', () => {
+  it('the src has the display width, for browsers without srcset', () => {
     expect(imageSrcSet({ loader, src, width: 640 }).src).toBe(loader({ src, width: 640 }))
     expect(imageSrcSet({ loader, src, width: 641 }).src).toBe(loader({ src, width: 750 }))
     expect(imageSrcSet({ loader, src, width: 9000 }).src).toBe(loader({ src, width: 3840 }))
   })
 
-  it('of a ratio has it in every URL, with the focus', () => {
+  it('a srcset with a ratio has the ratio and the focus in every URL', () => {
     const cropped = { src, ratio: '16:9', focus: { x: 0.32, y: 0.7 } }
     const image = imageSrcSet({ loader, ...cropped, width: 320, layout: 'fixed' })
     const path = '/_image/L21lZGlhL2NhdC5qcGc'
@@ -127,7 +127,7 @@ describe('imageSrcSet', () => {
     expect(image.src).toBe(loader({ ...cropped, width: 384 }))
   })
 
-  it('asks a loader of another library for no ratio that it was not given', () => {
+  it('a loader of another library gets a ratio only if the image has one', () => {
     const images: object[] = []
     imageSrcSet({ loader: (image) => String(images.push(image)), src, width: 32, layout: 'fixed', focus: 'top' })
     expect(images).toEqual([32, 48, 64].map((width) => ({ src, width })))
@@ -158,7 +158,7 @@ describe('createImageLoader', () => {
     ['a ratio and no focus', { ratio: '4:3', focus: null }, '&ratio=4:3'],
     ['a focus only, which has no effect', { focus: 'top' }, ''],
     ['a focus that is turned off', { ratio: '4:3', focus: 'top' }, '&ratio=4:3', { focus: false }],
-    ['a ratio of its own', { ratio: '21:9' }, '&ratio=21:9', { ratios: ['21:9'] }],
+    ['a ratio of the site', { ratio: '21:9' }, '&ratio=21:9', { ratios: ['21:9'] }],
     ['a version, too', { ratio: '1:1', focus: 'center' }, '&ratio=1:1&focus=5,5&v=a1', { version: () => 'a1' }],
   ])('writes %s', (_, image, query, options = {}) => {
     const load = createImageLoader({ sources: ['/media/'], ...options })
@@ -189,13 +189,13 @@ describe('createImageLoader', () => {
   })
 
   it('returns a source unchanged that the proxy would reject', () => {
-    const any = createImageLoader({ sources: 'any' })
+    const anyLoader = createImageLoader({ sources: 'any' })
     for (const other of [
       `data:image/png;base64,${'A'.repeat(200_000)}`,
       `https://a.test/?${'x'.repeat(4096)}`,
       '/a\nb',
     ]) {
-      expect(any({ src: other, width: 640 })).toBe(other)
+      expect(anyLoader({ src: other, width: 640 })).toBe(other)
     }
   })
 
@@ -217,13 +217,13 @@ describe('backgroundImageSet', () => {
       `image-set(url("${path}?width=640&ratio=16:9&focus=5,0") 1x, url("${path}?width=1920&ratio=16:9&focus=5,0") 2x)`,
     ],
     ['an original that is not larger', { originalWidth: 640 }, `image-set(url("${path}?width=640") 1x)`],
-    ['what the loader leaves as it is', { src: '/logo.svg' }, 'image-set(url("/logo.svg") 1x)'],
+    ['a source that the loader leaves unchanged', { src: '/logo.svg' }, 'image-set(url("/logo.svg") 1x)'],
     [
-      'what would end the text or the element',
+      'characters that would end the text or the element',
       { src: 'data:image/svg+xml,<svg/>"), url(\n\\' },
       'image-set(url("data:image/svg+xml,\\3c svg/>\\22 ), url(\\a \\5c ") 1x)',
     ],
-  ])('of %s', (_, options, value) => {
+  ])('backgroundImageSet of %s', (_, options, value) => {
     expect(backgroundImageSet({ loader, src, width: 640, ...options })).toBe(value)
   })
 

@@ -7,7 +7,7 @@ const printable = fc
   .filter((text) => !/\p{Cs}/u.test(text) && !/\p{Cc}/u.test(text) && Buffer.byteLength(text) <= maxSourceBytes)
 
 describe('encodeSource', () => {
-  it('equals the unpadded base64url of Node', () => {
+  it('encodeSource equals the unpadded base64url of Node', () => {
     fc.assert(
       fc.property(printable, (source) => {
         expect(encodeSource(source)).toBe(Buffer.from(source).toString('base64url'))
@@ -15,7 +15,7 @@ describe('encodeSource', () => {
     )
   })
 
-  it('is reversed by decodeSource', () => {
+  it('decodeSource reverses encodeSource', () => {
     fc.assert(
       fc.property(printable, (source) => {
         expect(decodeSource(encodeSource(source))).toBe(source)
@@ -25,7 +25,7 @@ describe('encodeSource', () => {
 })
 
 describe('decodeSource', () => {
-  it('accepts only one encoding of each source', () => {
+  it('decodeSource accepts only one encoding of each source', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (encoded) => {
         const source = decodeSource(encoded)
@@ -54,7 +54,7 @@ describe('decodeSource', () => {
     expect(decodeSource(encoded)).toBeUndefined()
   })
 
-  it('accepts a source of maximum length, and keeps a byte order mark', () => {
+  it('decodeSource accepts a source of maximum length, and keeps a byte order mark', () => {
     const longestSource = `/${'a'.repeat(maxSourceBytes - 1)}`
     expect(decodeSource(encodeSource(longestSource))).toBe(longestSource)
     expect(decodeSource(encodeSource('\ufeff/a'))).toBe('\ufeff/a')

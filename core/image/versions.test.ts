@@ -19,13 +19,13 @@ describe('a URL with a version', () => {
     versions['/media/cat.jpg'] = 'abc-1'
   })
 
-  it('is what the loader writes, and is immutable', () => {
+  it('the URL with a version that the loader writes is immutable', () => {
     expect(loader({ src: '/media//cat.jpg', width: 640 })).toBe(`/_image/${cat}?width=640&v=abc-1`)
     expect(decide('?width=640&v=abc-1')).toMatchObject({ isImmutable: true, tag: '/media/cat.jpg' })
     expect(decide('?width=640')).toMatchObject({ isImmutable: false, tag: '/media/cat.jpg' })
   })
 
-  it('follows the original', () => {
+  it('the URL with a version changes with the original', () => {
     versions['/media/cat.jpg'] = 'abc-2'
     expect(loader({ src: '/media/cat.jpg', width: 640 })).toBe(`/_image/${cat}?width=640&v=abc-2`)
     expect(decide('?width=640&v=abc-1')).toEqual({ location: `/_image/${cat}?width=640&v=abc-2` })
@@ -34,7 +34,7 @@ describe('a URL with a version', () => {
     expect(loader({ src: '/media/cat.jpg', width: 640 })).toBe(`/_image/${cat}?width=640`)
   })
 
-  it('is not written for what cannot be one', () => {
+  it('a version that cannot be part of a URL is not written', () => {
     expect(loader({ src: '/media/odd.jpg', width: 640 })).not.toContain('v=')
   })
 
@@ -46,17 +46,17 @@ describe('a URL with a version', () => {
     '?width=640&v=abc-1&x=1',
     `?width=640&v=${'a'.repeat(65)}`,
     '?width=640&v=a/b',
-  ])('has one spelling: %s is 400', (query) => {
+  ])('a URL with a version has one spelling: %s is 400', (query) => {
     expect(decide(query)?.error).toEqual({ status: 400, error: 'Unknown parameters' })
   })
 
-  it('is 400 where no versions are configured', () => {
+  it('a URL with a version is 400 if no versions are configured', () => {
     const url = `http://site.test/_image/${cat}?width=640&v=abc-1`
     const planned = createImagePlanner({ ...options, sources: ['/media/'] })({ method: 'GET', url })
     expect(planned?.error?.error).toBe('Unknown parameters')
   })
 
-  it('is asked for allowed sources only', () => {
+  it('only the versions of allowed sources are looked up', () => {
     version.mockClear()
     expect(decide('?width=640&v=1', encodeSource('/secret/cat.jpg'))?.error?.status).toBe(403)
     expect(decide('?width=641&v=1')?.error?.status).toBe(400)
@@ -86,10 +86,10 @@ it.each([
 })
 
 it.each([
-  ['has its version', 'a', /immutable/],
-  ['is that of a later original', 'b', /max-age=300,/],
-  ['has none any more', undefined, /max-age=300,/],
-])('an image that %s when it is there is kept accordingly', async (_, current, cacheControl) => {
+  ['still has the version of its URL', 'a', /immutable/],
+  ['already is of a later original', 'b', /max-age=300,/],
+  ['no longer has a version', undefined, /max-age=300,/],
+])('the lifetime of an image that %s when it arrives', async (_, current, cacheControl) => {
   const version = Object.assign(() => 'a', { current: () => current })
   const image = async () => new Response('image', { headers: { 'Content-Type': 'image/webp', ETag: '"1"' } })
   const secrets = { serviceUrl: 'http://images.test', key: '73', salt: '68' }
@@ -102,7 +102,7 @@ it.each([
   }
 })
 
-it('a request whose version cannot be looked up now is redirected to the URL without one', async () => {
+it('a request whose version cannot be looked up is redirected to the URL without a version', async () => {
   const version = Object.assign(() => 'a', { requested: () => undefined })
   const secrets = { serviceUrl: 'http://images.test', key: '73', salt: '68' }
   const proxy = createImageProxy({ ...secrets, sources: ['/media/'], version })
@@ -124,7 +124,7 @@ describe('the loader', () => {
     },
   )
 
-  it('resizes what has svg elsewhere in its name', () => {
+  it('a file with svg elsewhere in its name is resized', () => {
     expect(original('/media/logo.svg.png')).toContain('/_image/')
   })
 
@@ -136,7 +136,7 @@ describe('the loader', () => {
     ],
     ['a query', { src: '/media/cat.jpg?w=1', width: 640 }, /'\?' at its end/],
     ['a width that the proxy refuses', { src: '/media/cat.jpg', width: 641 }, /width: expected one of .*got 641/],
-  ])('warns of %s, once, and in development only', (_, image, message) => {
+  ])('the loader warns of %s once, and only in development', (_, image, message) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const loader = createImageLoader({ sources: ['/media/'] })
     for (let index = 0; index < 1000; index++) loader({ ...image, src: image.src.replace('cat', `cat${index}`) })

@@ -2,11 +2,11 @@ import { createRequire } from 'node:module'
 import { expect, it } from 'vitest'
 import { defaultWidths } from './url.js'
 
-it('are in ascending order, without duplicates', () => {
+it('the default widths are in ascending order, without duplicates', () => {
   expect(defaultWidths).toEqual([...new Set(defaultWidths)].sort((a, b) => a - b))
 })
 
-it('include every default width of the installed Next.js', () => {
+it('the default widths include every default width of the installed Next.js', () => {
   const { imageConfigDefault } = createRequire(import.meta.url)('next/dist/shared/lib/image-config.js')
   const { imageSizes, deviceSizes } = imageConfigDefault
   expect(deviceSizes.length).toBeGreaterThan(0)

@@ -55,10 +55,10 @@ export function testRequestAndResponseBodies(
 
   it(`sends ${megabytes} MB no faster than the client reads`, async () => {
     const chunk = new Uint8Array(64 * 1024)
-    let sent = 0
+    let sentBytes = 0
     const url = await serve(async () => {
       const pull = (controller: ReadableStreamDefaultController) => {
-        if (sent++ < total) controller.enqueue(chunk)
+        if (sentBytes++ < total) controller.enqueue(chunk)
         else controller.close()
       }
       return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }))
@@ -66,10 +66,10 @@ export function testRequestAndResponseBodies(
     const reader = ((await fetch(url)).body as ReadableStream<Uint8Array>).getReader()
     await reader.read()
     await new Promise((resolve) => setTimeout(resolve, 300))
-    // Only what fits into the buffers of sockets and streams.
-    expect(sent * chunk.length).toBeLessThan(20_000_000)
+    // Only as many bytes as fit into the buffers of sockets and streams.
+    expect(sentBytes * chunk.length).toBeLessThan(20_000_000)
     let received = 0
-    for (let next = await reader.read(); !next.done; next = await reader.read()) received += next.value.length
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) received += chunk.value.length
     expect(received).toBeGreaterThan((total - 2) * chunk.length)
   })
 

@@ -91,13 +91,13 @@ describe('over HTTP/2', () => {
     if (status === 200) expect(response.body).toBe('http://a.example/')
   })
 
-  it('joins the crumbs of a cookie by semicolons', async () => {
+  it('the parts of a cookie are joined by semicolons over HTTP/2', async () => {
     const url = await serve(({ headers }) => Promise.resolve(new Response(headers.get('cookie'))))
     const stream = client.request(url, { cookie: ['a=1', 'b=2'] }).end()
     expect((await stream.setEncoding('utf8').toArray()).join('')).toBe('a=1; b=2')
   })
 
-  it('leaves out the status text and the headers about the connection', async () => {
+  it('a response over HTTP/2 has no status text and no headers about the connection', async () => {
     const warnings = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     const headers = {
       Connection: 'keep-alive, X-Hop',
@@ -117,7 +117,7 @@ describe('over HTTP/2', () => {
   it.each([
     ['more', '12345678'],
     ['less', '1234'],
-  ])('breaks off a body of %s bytes than Content-Length, and reports it', async (_, body) => {
+  ])('a body of %s bytes than Content-Length is broken off and reported', async (_, body) => {
     const onError = vi.fn()
     const respond = () => Promise.resolve(new Response(body, { headers: { 'Content-Length': '5' } }))
     const url = await serve(respond, { onError })
@@ -127,20 +127,23 @@ describe('over HTTP/2', () => {
   })
   const expectedLength = (body: string) => `Response body: expected 5 bytes as in Content-Length, got ${body.length}`
 
-  it.each(['bytes', 'a stream'])('a page of 12 MB, of %s, leaves the connection to others', async (kind) => {
-    const page = new Uint8Array(12_000_000)
-    const body = () => (kind === 'bytes' ? page : new Response(page).body)
-    const url = await serve(async (request) => new Response(request.url.endsWith('/large') ? body() : 'small'))
-    const session = connect(url)
-    const large = session.request({ ':path': '/large' })
-    await once(large, 'response')
-    const small = session.request({ ':path': '/small' }).setEncoding('utf8')
-    expect(await small.toArray()).toEqual(['small'])
-    let length = 0
-    for await (const chunk of large) length += chunk.length
-    expect(length).toBe(page.length)
-    session.destroy()
-  })
+  it.each(['bytes', 'a stream'])(
+    'a page of 12 MB, of %s, does not block other requests on the connection',
+    async (kind) => {
+      const page = new Uint8Array(12_000_000)
+      const body = () => (kind === 'bytes' ? page : new Response(page).body)
+      const url = await serve(async (request) => new Response(request.url.endsWith('/large') ? body() : 'small'))
+      const session = connect(url)
+      const large = session.request({ ':path': '/large' })
+      await once(large, 'response')
+      const small = session.request({ ':path': '/small' }).setEncoding('utf8')
+      expect(await small.toArray()).toEqual(['small'])
+      let length = 0
+      for await (const chunk of large) length += chunk.length
+      expect(length).toBe(page.length)
+      session.destroy()
+    },
+  )
 
   it('a body that fails midway is reported, and reset with an error code', async () => {
     const onError = vi.fn()
@@ -170,7 +173,7 @@ describe('over HTTP/2', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  it('cancels the body of a handler that answers after the client left, and reports nothing', async () => {
+  it('the body of a handler that answers after the client has left is cancelled, and nothing is reported', async () => {
     const onError = vi.fn()
     let hasArrived = false
     const cancel = vi.fn()

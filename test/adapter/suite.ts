@@ -105,7 +105,7 @@ export function testAdapter({
         const body = new ReadableStream({
           async pull(controller) {
             if (chunks++ < 3) return controller.enqueue(new Uint8Array(1000))
-            // So that the chunks reach the client before the socket is destroyed.
+            // The chunks must reach the client before the socket is destroyed.
             await new Promise((resolve) => setTimeout(resolve, 50))
             controller.error(new Error('broken on purpose'))
           },
@@ -134,7 +134,7 @@ export function testAdapter({
       await aborted
     })
 
-    it('reports the error of a handler, but nothing when it throws since the client has disconnected', async () => {
+    it('reports the error of a handler, but not an error that is thrown because the client has disconnected', async () => {
       const onError = vi.fn()
       const written = vi.spyOn(console, 'error').mockImplementation(() => {})
       const { promise: aborted, resolve } = withResolvers()
@@ -143,7 +143,7 @@ export function testAdapter({
         if (url.endsWith('/throw')) throw new Error('thrown on purpose')
         if (!url.endsWith('/wait')) return new Response('fine')
         arrive()
-        await new Promise<void>((left) => signal.addEventListener('abort', () => left()))
+        await new Promise<void>((onAbort) => signal.addEventListener('abort', () => onAbort()))
         setImmediate(resolve)
         throw signal.reason
       }
@@ -204,7 +204,7 @@ export function testAdapter({
         const onError = vi.fn()
         const url = await serve(async (request) => new Response(request.url), { onError })
         expect(await client.statusForHost(url, host)).toBe(400)
-        // Anybody can send one: no server is to log its stack.
+        // Any client can send a malformed Host, so no server may log its stack.
         expect(onError).not.toHaveBeenCalled()
       },
     )

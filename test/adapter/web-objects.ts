@@ -9,7 +9,7 @@ interface WebObjectOptions {
   ownsConnection: boolean
 }
 
-/** The part of the conformance suite about requests and responses that are created only as far as somebody looks. */
+/** The part of the conformance suite about requests and responses whose parts are created only when they are read. */
 export function testWebObjects(serve: Serve, { fetch, exchange }: Client, options: WebObjectOptions): void {
   const { ownsConnection } = options
   it.each<[string, (request: Request) => Request]>([
@@ -34,7 +34,7 @@ export function testWebObjects(serve: Serve, { fetch, exchange }: Client, option
     expect(await (await fetch(url)).json()).toEqual([null, false])
   })
 
-  // What a server of another package does with them is its own affair.
+  // Servers of other packages need not support these.
   if (!ownsConnection) return
 
   const bytes = new Uint8Array(randomBytes(300_000))
@@ -99,7 +99,7 @@ export function testWebObjects(serve: Serve, { fetch, exchange }: Client, option
   })
 }
 
-/** Fails once its first bytes had time to reach the client. */
+/** Returns a stream that fails after its first bytes had time to reach the client. */
 function failing(): Readable {
   return Readable.from(
     (async function* () {

@@ -36,7 +36,7 @@ describe.each(handlers)('%s without an adapter', (_, handler) => {
   it.each<[string, typeof express]>([
     ['Express 5', express],
     ['Express 4', express4],
-  ])('on %s is an error that says how to mount it', async (_, create) => {
+  ])('without an adapter on %s, the error says how to mount the handler', async (_, create) => {
     const app = create()
     // No type error: Express' types take any function of one parameter, for a handler of errors.
     app.use(handler)
@@ -51,9 +51,9 @@ describe.each(handlers)('%s without an adapter', (_, handler) => {
     }
   })
 
-  it('on Hono is an error that says how to mount it', async () => {
+  it('without an adapter on Hono, the error says how to mount the handler', async () => {
     const app = new Hono()
-    // @ts-expect-error a handler is no middleware of Hono
+    // @ts-expect-error a handler is not a middleware of Hono
     app.use(handler)
     app.onError((error, context) => context.text(String(error), 500))
     const response = await app.request('/media')
@@ -64,8 +64,8 @@ describe.each(handlers)('%s without an adapter', (_, handler) => {
     ['undefined', undefined],
     ["'/media'", '/media'],
     ['an object', {}],
-  ])('called with %s', async (got, given) => {
-    const call = async () => handler(given as unknown as Request)
-    await expect(call()).rejects.toThrow(new TypeError(`handler: expected a Request, got ${got}; ${whereToMount}`))
+  ])('the error says how to mount the handler if it is called with %s', async (kind, argument) => {
+    const call = async () => handler(argument as unknown as Request)
+    await expect(call()).rejects.toThrow(new TypeError(`handler: expected a Request, got ${kind}; ${whereToMount}`))
   })
 })

@@ -20,9 +20,9 @@ interface Edit {
   file: string
   from: string
   to: string
-  /** The page that is open. */
+  /** Path of the page that is open during the edit. */
   path: string
-  /** Something that the page shows after the edit, and not before. */
+  /** Whether the page shows the edit. */
   shows: (page: Page) => Promise<boolean>
 }
 
@@ -57,7 +57,7 @@ let server: ChildProcess | undefined
 
 beforeAll(async () => {
   browser = await connectToChromium()
-  // As deep as the examples, beside them, so that their relative paths and packages are found.
+  // Beside the examples, so that their relative paths and packages are found.
   folder = await mkdtemp(join(root, 'examples-'))
   const isSource = (path: string) => !['node_modules', 'dist', '.next', '.cache'].includes(basename(path))
   await cp(join(root, 'examples'), folder, { recursive: true, filter: isSource })
@@ -84,24 +84,24 @@ it.each(Object.keys(servers))(
       cwd: join(folder, name),
       env: { ...process.env, NODE_ENV: 'development', STYLEGUIDE_ENABLED: 'true', PORT: port },
       stdio: ['ignore', 'ignore', 'inherit'],
-      // A group of its own, so that its children end with it.
+      // In its own process group, so that its children end with it.
       detached: true,
     })
     const page = await browser.newPage()
-    for (const [what, { file, from, to, path, shows }] of Object.entries(edits)) {
+    for (const [name, { file, from, to, path, shows }] of Object.entries(edits)) {
       const url = `http://localhost:${port}/styleguide/${path}`
       await expect
         .poll(() => page.goto(url, { timeout: 120_000 }).catch(() => null), { timeout: 150_000 })
         .not.toBeNull()
-      expect(await shows(page), `${what}, before`).toBe(false)
+      expect(await shows(page), `${name}, before`).toBe(false)
       const saved = join(folder, 'site', file)
       const text = await readFile(saved, 'utf8')
       const saveAndLook = async () => {
-        // Again each time, since the page may not listen yet.
+        // Saved again in each attempt, because the page may not be connected yet.
         await writeFile(saved, text.replace(from, to))
         return shows(page).catch(() => false)
       }
-      await expect.poll(saveAndLook, { message: what, interval: 3_000, timeout: 60_000 }).toBe(true)
+      await expect.poll(saveAndLook, { message: name, interval: 3_000, timeout: 60_000 }).toBe(true)
       await writeFile(saved, text)
     }
     await page.close()

@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 
-/** Origin of an example with its styleguide on, and else with its defaults; all files of the run share it. */
+/** Returns the origin of an example with its styleguide on and all other defaults. All files of the run share it. */
 export async function exampleUrl(name: string): Promise<string> {
   const response = await fetch(`${inject('examples')}/${name}`)
   const text = await response.text()

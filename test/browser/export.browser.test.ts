@@ -36,11 +36,11 @@ async function serveFolder(folder: string): Promise<string> {
   return `${server.url}${path}`
 }
 
-// A page is opened for its scripts and pictures, which are of a few kinds: the short form opens every fifth.
+// Scripts and pictures are of a few kinds, so the short form opens only every fifth page.
 const step = isLong ? 1 : 5
 
 it.each(['vite-hono', 'example-next'])(
-  'the styleguide of %s as static files: pages, their search and their pictures',
+  'the styleguide of %s as static files has its pages, their search and their pictures',
   async (name) => {
     const folder = createProject({})
     const url = `${await exampleUrl(name)}/styleguide`

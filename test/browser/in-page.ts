@@ -22,7 +22,7 @@ export interface Picture {
   naturalWidth: number
 }
 
-/** Every picture of the page, decoded; throws when one cannot be. */
+/** Decodes every picture of the page. Throws if a picture cannot be decoded. */
 export function decodePictures(): Promise<Picture[]> {
   return Promise.all(
     [...document.images].map(async (image) => {

@@ -24,7 +24,7 @@ it.each([
       ]
     : []),
 ] as [width: number, density: number][])(
-  'next/image with our loader at %i pixels and density %i asks for no width that is refused',
+  'next/image with our loader at %i pixels and density %i requests no width that is refused',
   async (width, density) => {
     const context = await browser.newContext({ viewport: { width, height: 900 }, deviceScaleFactor: density })
     const page = await context.newPage()

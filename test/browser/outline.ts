@@ -14,10 +14,10 @@ export interface OutlinedElement {
 export function outlineOf(page: Page): Promise<OutlinedElement[]> {
   return page.evaluate(() => {
     const frames = [...document.querySelectorAll('iframe')].flatMap(({ contentDocument }) => contentDocument ?? [])
-    // What a framework adds for its own scripts is neither seen nor read.
+    // Elements that a framework adds for its own scripts are not visible.
     const unseen = 'script, style, link, template, next-route-announcer, [hidden]:empty'
-    return [document, ...frames].flatMap((each) =>
-      [...each.body.querySelectorAll('*')].filter((element) => !element.matches(unseen)).map(describeElement),
+    return [document, ...frames].flatMap((root) =>
+      [...root.body.querySelectorAll('*')].filter((element) => !element.matches(unseen)).map(describeElement),
     )
 
     function describeElement(element: Element) {
@@ -33,7 +33,7 @@ export function outlineOf(page: Page): Promise<OutlinedElement[]> {
         .map(({ name, value }) => `${name}=${JSON.stringify(value)}`)
         .sort()
       const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
-      // A picture that was asked for twice is encoded again, smaller.
+      // A picture that was requested twice is encoded again, smaller.
       const text = texts.map(({ textContent }) => textContent?.replace(/[\d.]+ k?B/, '… kB')).join('')
       const style = [isImage ? '' : color, backgroundColor, fontFamily, fontSize, fontWeight].join(' ')
       return {

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { compareScreenshots, storeScreenshot } from './screenshots.js'
 
-/** A page of text and a swatch, as a machine would draw it. */
+/** Draws a page with a text and a swatch. */
 function draw({ swatch = '#7d2c1b', text = 'Silver and salt', shift = 0, height = 1200 } = {}): Promise<Buffer> {
   const lines = Array.from(
     { length: 30 },

@@ -11,11 +11,11 @@ const tolerance = 0.002
 export interface Difference {
   /** Share of the picture that differs, from 0 to 1; 1 when the sizes do. */
   share: number
-  /** Marks what differs, as PNG. */
+  /** PNG in which the differences are marked. */
   mark?: () => Promise<Buffer>
 }
 
-/** What is stored of a picture of a page: smaller, as WebP. */
+/** Returns the stored form of a picture of a page: smaller, as WebP. */
 export async function storeScreenshot(picture: Buffer): Promise<Buffer> {
   const { pixels, ...raw } = await shrink(picture)
   return sharp(pixels, { raw: { ...raw, channels: 4 } })
@@ -23,10 +23,10 @@ export async function storeScreenshot(picture: Buffer): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Compares a picture of a page with what is stored. */
+/** Compares a picture of a page with the stored picture. */
 export async function compareScreenshots(actual: Buffer, stored: Buffer): Promise<Difference> {
   const expected = await shrink(stored)
-  // To encode takes a second, so it is left out where the pixels match far within the tolerance without it.
+  // Encoding takes a second, so it is skipped if the pixels match far within the tolerance without it.
   const { pixels, ...raw } = await shrink(actual)
   const plain = compare(await shrinkPixels(pixels, raw), expected)
   return plain.share <= tolerance / 10 ? plain : compare(await shrink(await storeScreenshot(actual)), expected)
@@ -48,10 +48,10 @@ function compare(a: Shrunk, b: Shrunk): Difference {
 }
 
 /**
- * Checks a picture against the stored one, and keeps what differs under test/screenshots. `npm run screenshots` stores
+ * Compares a picture with the stored one, and writes differences to test/screenshots. `npm run screenshots` stores
  * the pictures of this machine instead.
  *
- * @returns Why it does not match; nothing when it does.
+ * @returns Why the pictures do not match; `undefined` if they match.
  */
 export async function checkScreenshot(name: string, actual: Buffer): Promise<string | undefined> {
   const stored = new URL(`stored/${name}.webp`, import.meta.url)
@@ -67,8 +67,8 @@ export async function checkScreenshot(name: string, actual: Buffer): Promise<str
   await mkdir(folder, { recursive: true })
   await writeFile(new URL(`${name}.actual.png`, folder), actual)
   if (mark) await writeFile(new URL(`${name}.difference.png`, folder), await mark())
-  const what = expected ? `${(share * 100).toFixed(2)} % differs` : 'no picture is stored'
-  return `${name}: ${what}; look at test/screenshots, and if it is as it should be: npm run screenshots`
+  const reason = expected ? `${(share * 100).toFixed(2)} % differs` : 'no picture is stored'
+  return `${name}: ${reason}; look at test/screenshots, and if it is as it should be: npm run screenshots`
 }
 
 interface Shrunk {

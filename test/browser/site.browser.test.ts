@@ -22,8 +22,8 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close())
 
-/** Opens a page with everything watched that must not happen, and scrolls through it as a reader does. */
-async function read(page: Page, url: string) {
+/** Opens a page, scrolls through it as a reader does, and records errors, failed requests and layout shifts. */
+async function readPage(page: Page, url: string) {
   const complaints: string[] = []
   const types = new Map<string, string>()
   page.on('console', (message) => complaints.push(message.text()))
@@ -53,13 +53,13 @@ const originalWidths = new Map<string, Promise<number>>()
 function originalWidth(src: string): Promise<number> {
   const source = decodeSource(/_image\/([\w-]+)/.exec(src)?.[1] ?? '') ?? ''
   const file = new URL(`../../examples/site${source}`, import.meta.url).pathname
-  const known =
+  const knownWidth =
     originalWidths.get(file) ??
     sharp(file)
       .metadata()
       .then(({ width }) => width)
-  originalWidths.set(file, known)
-  return known
+  originalWidths.set(file, knownWidth)
+  return knownWidth
 }
 
 // The short form has each width and each density once, and two articles: the others have the same layout.
@@ -80,7 +80,7 @@ it.each(windows)(
     for (const path of isLong ? paths : paths.slice(0, 6)) {
       const context = await browser.newContext({ viewport: { width, height: 800 }, deviceScaleFactor: density })
       const page = await context.newPage()
-      const { complaints, types, layoutShift } = await read(page, origin + path)
+      const { complaints, types, layoutShift } = await readPage(page, origin + path)
       expect({ path, complaints, layoutShift }).toEqual({ path, complaints: [], layoutShift: 0 })
 
       const pictures = await page.evaluate(decodePictures)
@@ -98,7 +98,7 @@ it.each(windows)(
   240_000,
 )
 
-/** Screenshots to look at; no test compares them. */
+/** Takes screenshots for people; no test compares them. */
 async function takeScreenshots(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -106,23 +106,23 @@ async function takeScreenshots(page: Page, name: string): Promise<void> {
   }
 }
 
-it('the first picture of a page is preloaded, and nothing is asked for twice', async () => {
+it('the first picture of a page is preloaded, and no URL is requested twice', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requestedUrls: string[] = []
+  page.on('request', (request) => requestedUrls.push(request.url()))
   await page.goto(origin, { waitUntil: 'networkidle' })
   const media = await page.$$eval('link[rel=preload][as=image]', (links) =>
     links.map((link) => (link as HTMLLinkElement).media),
   )
   const matches = await page.evaluate((queries) => queries.filter((query) => matchMedia(query).matches), media)
   expect(matches).toHaveLength(1)
-  const pictures = asked.filter((url) => url.includes('/_image/'))
+  const pictures = requestedUrls.filter((url) => url.includes('/_image/'))
   expect(pictures.length).toBeGreaterThan(0)
   expect(pictures).toEqual([...new Set(pictures)])
   await page.close()
 })
 
-it('works without JavaScript', async () => {
+it('the site works without JavaScript', async () => {
   const page = await browser.newPage({ javaScriptEnabled: false })
   await page.goto(origin, { waitUntil: 'networkidle' })
   expect(await page.locator('img').count()).toBeGreaterThan(0)

@@ -16,7 +16,7 @@ interface View {
 const views: View[] = [390, 1280].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })))
 // Both widths and both schemes.
 const someViews = views.filter((_, index) => index === 0 || index === 3)
-// The short form has the pictures of these.
+// The short form takes pictures of only these pages.
 const isWhole = isLong || process.env.SCREENSHOTS === 'renew'
 
 let browser: Browser
@@ -41,7 +41,7 @@ async function visitAll(
   const complaints: string[] = []
   listen(page, complaints)
   const paths = await pathsOf(name)
-  // The site's fonts have `font-display: optional`: they are used once they are in the cache.
+  // The site's fonts have `font-display: optional`, so they are used only when they are in the cache.
   await page.goto(origin + paths[0], { waitUntil: 'load' })
   for (const view of views.slice(0, 1)) await show(page, view)
   for (const path of paths) {
@@ -50,9 +50,9 @@ async function visitAll(
     for (const view of views) {
       await show(page, view)
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      const found = overflow > 0 ? [`${overflow} pixels wider than the window`] : []
-      found.push(...(await look(page, path, view)))
-      complaints.push(...found.map((complaint) => `${keyOf(path, view)}: ${complaint}`))
+      const complaintsOfPage = overflow > 0 ? [`${overflow} pixels wider than the window`] : []
+      complaintsOfPage.push(...(await look(page, path, view)))
+      complaints.push(...complaintsOfPage.map((complaint) => `${keyOf(path, view)}: ${complaint}`))
     }
   }
   await page.close()
@@ -70,7 +70,7 @@ it.each(['vite-hono', 'vite-express', 'example-next'])(
 /** Outlines of the pages of vite-hono, by view and path. */
 const outlines = new Map<string, OutlinedElement[]>()
 
-it('the styleguide of vite-hono: no complaint, no violation, nothing else than before', async () => {
+it('the styleguide of vite-hono has no errors and no violations, and matches its stored pictures', async () => {
   const complaints = await visitAll('vite-hono', isWhole ? views : someViews, async (page, path, view) => {
     const picture = await takePicture(page)
     if (someViews.includes(view)) outlines.set(keyOf(path, view), await outlineOf(page))
@@ -84,24 +84,25 @@ it('the styleguide of vite-hono: no complaint, no violation, nothing else than b
 }, 480_000)
 
 // Stored pictures and axe-core are for one example.
-it('the styleguide of vite-express: the same documents and stylesheets', async () => {
+it('the styleguide of vite-express has the same documents and stylesheets', async () => {
   const [express = '', hono = ''] = await Promise.all(['vite-express', 'vite-hono'].map(exampleUrl))
   const paths = await pathsOf('vite-express')
   expect(paths).toEqual(await pathsOf('vite-hono'))
-  const read = async (url: string) => {
+  const fetchText = async (url: string) => {
     const response = await fetch(url)
-    // A picture that was asked for twice is encoded again, smaller.
+    // A picture that was requested twice is encoded again, smaller.
     return { url: url.slice(url.indexOf('/', 8)), text: (await response.text()).replace(/[\d.]+ k?B/g, '… kB') }
   }
   for (const path of paths) {
-    const [actual, expected] = await Promise.all([read(express + path), read(hono + path)])
+    const [actual, expected] = await Promise.all([fetchText(express + path), fetchText(hono + path)])
     expect(actual).toEqual(expected)
     const stylesheets = expected.text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)
-    for (const [, href = ''] of stylesheets) expect(await read(express + href)).toEqual(await read(hono + href))
+    for (const [, href = ''] of stylesheets)
+      expect(await fetchText(express + href)).toEqual(await fetchText(hono + href))
   }
 }, 120_000)
 
-it('the styleguide of example-next: no complaint, and every element as in the first example', async () => {
+it('the styleguide of example-next has no errors, and the same elements as that of vite-hono', async () => {
   expect(await pathsOf('example-next')).toEqual(await pathsOf('vite-hono'))
   const complaints = await visitAll(
     'example-next',
@@ -123,7 +124,7 @@ function listen(page: Page, complaints: string[]): void {
   })
 }
 
-/** Shows a page in a view: first in a window so high that no image waits for its reader to come near. */
+/** Shows a page in a view, first in a window so high that all lazy images load. */
 async function show(page: Page, { width, scheme }: View): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })
   await page.setViewportSize({ width, height: 8_000 })
@@ -140,11 +141,11 @@ async function show(page: Page, { width, scheme }: View): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
   await page.evaluate(async () => {
     const frames = [...document.querySelectorAll('iframe')].map(({ contentDocument }) => contentDocument)
-    // All fonts, also those that this page does not need.
+    // All fonts, even if this page does not need them.
     const faces = [document, ...frames].flatMap((each) => [...(each?.fonts ?? [])])
     await Promise.all(faces.map((face) => face.load().catch(() => {})))
     const images = [document, ...frames].flatMap((each) => [...(each?.images ?? [])])
-    for (const image of images) image.decoding = 'sync' // else a picture may be taken before it is painted
+    for (const image of images) image.decoding = 'sync' // otherwise a screenshot may be taken before the image is painted
     // A lazy image may choose another file meanwhile, which ends the first decode.
     await Promise.all(images.map((image) => image.decode().catch(() => image.decode())))
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))

@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 
-/** The styleguide's stylesheet and script, built as the package has them. */
+/** Builds the styleguide's stylesheet and script as in the package. */
 export async function bundleStyleguide(): Promise<{ css: string; js: string }> {
   const [css, js] = await Promise.all(['styles/index.css', 'script/index.ts'].map(bundle))
   return { css: css ?? '', js: js ?? '' }
@@ -21,7 +21,7 @@ async function bundle(entry: string): Promise<string | undefined> {
   return built.outputFiles[0]?.text
 }
 
-/** What axe-core has against a page, as readable lines. */
+/** Returns the violations that axe-core finds in a page, as readable lines. */
 export async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate(async () => {

@@ -7,9 +7,11 @@ import { createContentTags } from '../../core/content/index.js'
 import { createGraph, createRandom, source } from '../../core/content/testing/graph.js'
 import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 
-/** What the test asks of a process, for the site of a graph: to edit, as all processes do, to publish, or to visit pages. */
+/** A command of the test to a process, for one site: edit (sent to all processes), publish, or visit pages. */
 export type Asked = { seed: number } & ({ edit: true } | { publish: object } | { visit: readonly string[] })
-/** What it answers: the status, or of each page whether it differs from a fresh render, and whether it was rendered anew. */
+/**
+ * The answer: the status, or for each page whether it differs from a fresh render and whether it was rendered again.
+ */
 export interface Answered {
   status?: number | undefined
   shown?: readonly { isStale: boolean; isNew: boolean }[]
@@ -45,7 +47,7 @@ function createSite(seed: number) {
   const visit = cache.wrap(async ({ url }) => {
     const reads = graph.readsOf(new URL(url).pathname)
     const answers = await Promise.all(
-      reads.map(async (read) => (await content.fetch(`https://cms.test${read}`)).json()),
+      reads.map(async (path) => (await content.fetch(`https://cms.test${path}`)).json()),
     )
     return new Response(JSON.stringify(answers), { headers: { 'Cache-Control': 's-maxage=600' } })
   })
@@ -71,11 +73,11 @@ async function visit({ graph, visit }: Site, pages: readonly string[]): Promise<
   return { shown: await Promise.all(shown) }
 }
 
-async function answer(asked: Asked): Promise<Answered> {
-  const site = sites.get(asked.seed) ?? createSite(asked.seed)
-  sites.set(asked.seed, site)
-  if ('publish' in asked) return publish(site, asked.publish)
-  if ('visit' in asked) return visit(site, asked.visit)
+async function answer(question: Asked): Promise<Answered> {
+  const site = sites.get(question.seed) ?? createSite(question.seed)
+  sites.set(question.seed, site)
+  if ('publish' in question) return publish(site, question.publish)
+  if ('visit' in question) return visit(site, question.visit)
   site.graph.edit()
   return {}
 }

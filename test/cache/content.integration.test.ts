@@ -13,7 +13,7 @@ import type { Answered, Asked } from './content-worker.js'
 
 const graphs = short(2, 200)
 const editsOfGraph = short(50, 500)
-// Each graph is a site of its own, and several are edited at once.
+// Each graph is a separate site, and several are edited at the same time.
 const graphsAtOnce = 8
 const pages = allPages.slice(0, 8)
 
@@ -53,16 +53,18 @@ async function start(file: string) {
     waiting.delete(id)
   })
   await once(child, 'message')
-  let last = 0
+  let lastId = 0
   const ask = (asked: Asked) => {
-    const id = ++last
+    const id = ++lastId
     child.send({ id, asked })
     return new Promise<Answered>((resolve) => waiting.set(id, resolve))
   }
   return { ask, child }
 }
 
-/** Edits a random site, and fails if a page differs from a fresh render once either process has answered the webhook. */
+/**
+ * Edits a random site, and fails if a page differs from a fresh render once either process has answered the webhook.
+ */
 async function edit(seed: number, { count, add }: ReturnType<typeof createCount>) {
   const graph = createGraph(seed)
   const { pick } = createRandom(seed + 1)
@@ -75,7 +77,7 @@ async function edit(seed: number, { count, add }: ReturnType<typeof createCount>
     count.edits++
     const visitors = pages.map((page) => ({ page, process: pick(processes) }))
     const answers = processes.map(async (process) => {
-      const visited = visitors.filter((each) => each.process === process).map(({ page }) => page)
+      const visited = visitors.filter((visitor) => visitor.process === process).map(({ page }) => page)
       const { shown = [] } = await process.ask({ seed, visit: visited })
       return visited.map((page, place) => ({ page, ...shown[place] }))
     })
@@ -92,7 +94,7 @@ async function edit(seed: number, { count, add }: ReturnType<typeof createCount>
 }
 
 it(
-  'on two processes that share a Redis, no page differs from a fresh render once a webhook is answered by either',
+  'on two processes that share a Redis, no page differs from a fresh render after either has answered a webhook',
   async () => {
     const counter = createCount()
     const seeds = Array.from({ length: graphs }, (_, index) => index + 1).values()

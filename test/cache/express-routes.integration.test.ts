@@ -7,8 +7,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { cachedRoutes } from '../../adapters/express/index.js'
 import {
   type App,
-  forAll,
   serveApp,
+  sharedCacheControl,
   startCachedApp,
   versions,
   withCookie,
@@ -61,7 +61,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
       )
       app.get('/', (_req, res) => {
         route()
-        res.set('Cache-Control', forAll)
+        res.set('Cache-Control', sharedCacheControl)
         respond(res)
       })
     })
@@ -73,11 +73,11 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     expect(route).toHaveBeenCalledTimes(1)
   })
 
-  it('a name in a cookie is for its visitor alone', async () => {
+  it('a page that shows a name from a cookie is sent only to its visitor', async () => {
     const { get, cache } = await startCachedApp(create, (app) =>
       app.get('/', (req, res) => {
         const user = /user=(\w+)/.exec(req.headers.cookie ?? '')?.[1] ?? 'stranger'
-        res.set('Cache-Control', forAll).send(`Hello, ${user}`)
+        res.set('Cache-Control', sharedCacheControl).send(`Hello, ${user}`)
       }),
     )
     for (let round = 0; round < 3; round++) {
@@ -96,15 +96,15 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     }
   })
 
-  it('stores a redirect, and answers HEAD, conditions and ranges from what is stored', async () => {
+  it('a redirect is stored, and HEAD, conditional and range requests are answered from the store', async () => {
     const route = vi.fn()
     const { get } = await startCachedApp(
       create,
       (app) => {
-        app.get('/old', (_req, res) => void res.set('Cache-Control', forAll).redirect(301, '/new'))
+        app.get('/old', (_req, res) => void res.set('Cache-Control', sharedCacheControl).redirect(301, '/new'))
         app.get('/', (_req, res) => {
           route()
-          res.set('Cache-Control', forAll).send('0123456789')
+          res.set('Cache-Control', sharedCacheControl).send('0123456789')
         })
       },
       { fields: { Accept: () => null } },
@@ -124,12 +124,13 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     expect(route).toHaveBeenCalledTimes(2)
   })
 
-  it('a cookie for all is kept, and not stored', async () => {
+  it('a cookie that a shared page sets is sent, and the page is not stored', async () => {
     let visits = 0
     const { get } = await startCachedApp(create, (app) =>
       app.get(
         '/',
-        (_req, res) => void res.cookie('a', `${++visits}`).cookie('b', '2').set('Cache-Control', forAll).send('page'),
+        (_req, res) =>
+          void res.cookie('a', `${++visits}`).cookie('b', '2').set('Cache-Control', sharedCacheControl).send('page'),
       ),
     )
     for (const visit of ['1', '2']) {
@@ -165,7 +166,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
       const handle: express.ErrorRequestHandler = (error, req, res, next) => {
         onError(error.message)
         if (res.headersSent || req.path === '/default') return next(error)
-        res.status(503).set('Cache-Control', forAll).send(`handled: ${error.message}`)
+        res.status(503).set('Cache-Control', sharedCacheControl).send(`handled: ${error.message}`)
       }
       app.use(handle)
     })
@@ -173,7 +174,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     expect(await get('/next', init)).toMatchObject({ status: 503, text: 'handled: passed' })
     if (create === express) expect(await get('/reject', init)).toMatchObject({ status: 503, text: 'handled: rejected' })
     expect((await get('/default', init)).status).toBe(418)
-    // As without a cache: what follows the response breaks the connection off, or comes too late for that.
+    // As without a cache, an error after the response breaks the connection off, or comes too late for that.
     for (const path of ['/late', '/twice']) {
       const answer = await get(path, init).catch(() => undefined)
       if (answer) expect(answer).toMatchObject({ status: 200 })
@@ -184,21 +185,21 @@ describe.each(versions)('cached routes of %s', (_, create) => {
 
   it.each(['above', 'below'])(
     'a POST reaches its route with its body, parsed %s, and purges the page',
-    async (where) => {
+    async (position) => {
       let title = 'old'
       const parse = (app: App) => app.use(create.json())
       const { get } = await startCachedApp(
         create,
         (app) => {
-          if (where === 'below') parse(app)
-          app.get('/', (_req, res) => void res.set('Cache-Control', forAll).send(title))
+          if (position === 'below') parse(app)
+          app.get('/', (_req, res) => void res.set('Cache-Control', sharedCacheControl).send(title))
           app.post('/', (req, res) => {
             title = req.body.title
-            res.status(201).set('Cache-Control', forAll).json(req.body)
+            res.status(201).set('Cache-Control', sharedCacheControl).json(req.body)
           })
         },
         {},
-        where === 'above' ? parse : undefined,
+        position === 'above' ? parse : undefined,
       )
       await get()
       expect((await get()).cacheStatus).toContain('hit')
@@ -211,12 +212,12 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     },
   )
 
-  it('a route in a Router, and in a sub-app with a cache of its own place', async () => {
+  it('routes in a Router and in a sub-app are cached', async () => {
     const cache = createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }), log: () => {} })
     const seen = vi.fn()
     const page: express.RequestHandler = (req, res) => {
       seen(req.originalUrl, req.baseUrl, req.path)
-      res.set('Cache-Control', forAll).send(`${req.params.id} ${req.query.page}`)
+      res.set('Cache-Control', sharedCacheControl).send(`${req.params.id} ${req.query.page}`)
     }
     const app = create()
     const router = create.Router()
@@ -229,7 +230,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     app.use('/sub', sub)
     app.get('/plain/:id', page)
     const url = await serveApp(app)
-    for (const [path, base, own] of [
+    for (const [path, base, routePath] of [
       ['/router/a', '/router', '/a'],
       ['/sub/deep/b', '/sub', '/deep/b'],
     ]) {
@@ -238,63 +239,66 @@ describe.each(versions)('cached routes of %s', (_, create) => {
         expect(await response.text()).toBe(`${path?.at(-1)} 2`)
         expect(response.headers.get('cache-status')).toContain(expected)
       }
-      expect(seen.mock.calls.splice(0)).toEqual([[`${path}?page=2`, base, own]])
+      expect(seen.mock.calls.splice(0)).toEqual([[`${path}?page=2`, base, routePath]])
     }
     expect((await fetch(`${url}/plain/c`)).headers.get('cache-status')).toBeNull()
   })
 
-  it('what no route answers is a 404 of Express', async () => {
+  it('a path without a route is a 404 of Express', async () => {
     const { get } = await startCachedApp(create, (app) => app.get('/', (_req, res) => void res.send('page')))
     for (const init of [{}, withCookie('user=Ann'), { method: 'POST' }]) {
       expect(await get('/none', init)).toMatchObject({ status: 404, text: expect.stringContaining('Cannot') })
     }
   })
 
-  it.each([forAll, 'no-store'])('a page for all has nothing of a visitor, with %s', async (cacheControl) => {
-    const storage = new AsyncLocalStorage<string>()
-    const { get } = await startCachedApp(
-      create,
-      (app) =>
-        app.get('/', (req, res) => {
-          const see = () => [
-            storage.getStore(),
-            (req as { user?: string }).user,
-            res.locals.user,
-            req.ip,
-            req.socket.remoteAddress,
-            req.headers,
-            req.get('X-User'),
-          ]
-          const first = see()
-          res.set('Cache-Control', cacheControl).write(' '.repeat(500_000))
-          // Without `await`, which would bring the context of the route back.
-          res.once('drain', () => {
-            expect(see()).toEqual(first)
-            res.end(JSON.stringify(see()))
-          })
-        }),
-      {},
-      (app) =>
-        app.use((req, res, next) => {
-          const user = req.get('X-User')
-          Object.assign(req, { user })
-          res.locals.user = user
-          if (user) storage.run(user, next)
-          else next()
-        }),
-    )
-    const headers = { 'X-User': 'Ann', 'X-Forwarded-For': '1.2.3.4', 'Accept-Language': 'de' }
-    const seen = JSON.parse((await get('/', { headers })).text)
-    expect(seen).toEqual([
-      null,
-      ...[null, null],
-      ...['192.0.2.1', '192.0.2.1'],
-      { connection: 'close', host: expect.any(String), 'user-agent': 'sitewright', 'x-forwarded-for': '192.0.2.1' },
-      null,
-    ])
-  })
+  it.each([sharedCacheControl, 'no-store'])(
+    'a page for all visitors is rendered without data of a visitor, with %s',
+    async (cacheControl) => {
+      const storage = new AsyncLocalStorage<string>()
+      const { get } = await startCachedApp(
+        create,
+        (app) =>
+          app.get('/', (req, res) => {
+            const see = () => [
+              storage.getStore(),
+              (req as { user?: string }).user,
+              res.locals.user,
+              req.ip,
+              req.socket.remoteAddress,
+              req.headers,
+              req.get('X-User'),
+            ]
+            const first = see()
+            res.set('Cache-Control', cacheControl).write(' '.repeat(500_000))
+            // Without `await`, which would bring the context of the route back.
+            res.once('drain', () => {
+              expect(see()).toEqual(first)
+              res.end(JSON.stringify(see()))
+            })
+          }),
+        {},
+        (app) =>
+          app.use((req, res, next) => {
+            const user = req.get('X-User')
+            Object.assign(req, { user })
+            res.locals.user = user
+            if (user) storage.run(user, next)
+            else next()
+          }),
+      )
+      const headers = { 'X-User': 'Ann', 'X-Forwarded-For': '1.2.3.4', 'Accept-Language': 'de' }
+      const seen = JSON.parse((await get('/', { headers })).text)
+      expect(seen).toEqual([
+        null,
+        ...[null, null],
+        ...['192.0.2.1', '192.0.2.1'],
+        { connection: 'close', host: expect.any(String), 'user-agent': 'sitewright', 'x-forwarded-for': '192.0.2.1' },
+        null,
+      ])
+    },
+  )
 
-  it('a page is for the host and the protocol that the app believes it is asked by', async () => {
+  it('a page is stored by the host and the protocol that the app trusts', async () => {
     const place = (app: App) =>
       void app.get('/', (req, res) => void res.send(`${req.protocol} ${req.hostname} ${req.ip}`))
     const headers = {
@@ -310,7 +314,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     expect((await get('/', { headers })).text).toBe('http 127.0.0.1 192.0.2.1')
   })
 
-  it('tells in development of a field that a route reads and did not receive', async () => {
+  it('in development, a route that reads a field that it did not receive causes a warning', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const { get } = await startCachedApp(create, (app) =>
       app.get('/', (req, res) => void res.send(`${req.get('X-Plan')} ${Object.hasOwn(req.headers, 'x-plan')}`)),
@@ -332,7 +336,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
           '/',
           (req, res) =>
             void res
-              .set('Cache-Control', forAll)
+              .set('Cache-Control', sharedCacheControl)
               .vary('Accept-Language')
               .send(`${req.get('Accept-Language')} ${req.headers.cookie}`),
         ),
@@ -348,7 +352,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     })
   })
 
-  it('refreshes a page in the background, without a visitor', async () => {
+  it('a page is refreshed in the background, without a visitor', async () => {
     let version = 0
     const seen = vi.fn()
     const storage = new AsyncLocalStorage<string>()
@@ -377,7 +381,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     const log: string[] = []
     const { get } = await startCachedApp(
       create,
-      (app) => app.get('/', (_req, res) => void res.set('Cache-Control', forAll).send('page')),
+      (app) => app.get('/', (_req, res) => void res.set('Cache-Control', sharedCacheControl).send('page')),
       {},
       (app) =>
         app.use((req, res, next) => {
@@ -399,7 +403,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
   })
 })
 
-it('says what is wrong with its place', async () => {
+it('cachedRoutes throws an error if it gets no cache, or no request of Express', async () => {
   expect(() => cachedRoutes({} as never)).toThrow(
     'cachedRoutes: expected a cache of createResponseCache, got an object',
   )

@@ -11,8 +11,8 @@ import type { RunningServer } from '../adapter/adapter.js'
 import { listen } from '../adapter/listen.js'
 import { greetVisitors } from './greeting.js'
 
-// The first visitor's name in a page for everyone: the trap of caches that store what a visitor's own request has led to. The same on
-// Next.js is in test/next-site.
+// A cache must not store the first visitor's name in a page for everyone, as caches do that store the response to a
+// visitor's own request. The same test for Next.js is in test/next-site.
 
 const lifetime = 'public, s-maxage=3600'
 const createCache = () => createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }), log: () => {} })
@@ -42,8 +42,11 @@ const servers: Record<string, () => Promise<RunningServer>> = {
 let server: RunningServer
 afterEach(() => server?.close())
 
-it.each(Object.keys(servers))('each visitor reads the own name, and everyone else none: %s', async (name) => {
-  server = await (servers[name] as (typeof servers)[string])()
-  await greetVisitors((init) => fetch(server.url, init))
-  expect.hasAssertions()
-})
+it.each(Object.keys(servers))(
+  'each visitor reads his own name, and visitors without a name read no name: %s',
+  async (name) => {
+    server = await (servers[name] as (typeof servers)[string])()
+    await greetVisitors((init) => fetch(server.url, init))
+    expect.hasAssertions()
+  },
+)

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 
 /**
- * Visits a page that prints the cookie `user` and says that it is for all: with the cookie each reads a page of their own, which no cache
- * may keep, and without it the one of all. It is purged meanwhile.
+ * Visits a page that prints the cookie `user` but is marked as public. With the cookie, each visitor reads a page of
+ * his own, which no cache may store; without the cookie, the shared page. The page is purged in between.
  *
  * @param send Sends a request for the page.
  * @param purge Default: a POST to the page.

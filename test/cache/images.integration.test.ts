@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const cleanUp of cleanups.splice(0)) await cleanUp()
 })
 
-/** Starts a server of images: the cache around the proxy around the service, with one directory. */
+/** Starts an image server: the cache in front of the proxy in front of the service, with one directory. */
 async function startSite(earlier?: { root: string }) {
   const root = earlier?.root ?? (await mkdtemp(join(tmpdir(), 'sitewright-')))
   if (!earlier) {
@@ -86,7 +86,7 @@ async function startSite(earlier?: { root: string }) {
 }
 
 describe('the image proxy behind the response cache', () => {
-  test('is called once for concurrent requests, and not again', async () => {
+  test('the proxy behind the cache is called once for concurrent requests, and not again', async () => {
     const site = await startSite()
     const first = await Promise.all(Array.from({ length: 20 }, () => site.get()))
     await site.stored(1)
@@ -100,7 +100,7 @@ describe('the image proxy behind the response cache', () => {
     expect(later[0]?.response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('is called once per format, whatever else is in Accept', async () => {
+  test('the proxy behind the cache is called once per format, whatever else is in Accept', async () => {
     const site = await startSite()
     for (const [format, accept] of Object.entries(accepts)) {
       for (let visitor = 0; visitor < 10; visitor++) {
@@ -112,7 +112,7 @@ describe('the image proxy behind the response cache', () => {
     expect([site.proxied(), site.transforms()]).toEqual([3, 3])
   })
 
-  test('is not called for a conditional request, nor for HEAD', async () => {
+  test('the proxy behind the cache is not called for a conditional request or for HEAD', async () => {
     const site = await startSite()
     const { response, body } = await site.get()
     await site.stored(1)
@@ -126,11 +126,11 @@ describe('the image proxy behind the response cache', () => {
     const head = await site.get(imagePath, { accept: accepts.avif }, 'HEAD')
     expect([head.status, head.response.headers.get('content-length')]).toEqual([200, `${body.length}`])
     expect(site.proxied()).toBe(1)
-    const other = await site.get(imagePath, { accept: accepts.webp, 'if-none-match': etag })
-    expect([other.status, other.response.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    const otherResponse = await site.get(imagePath, { accept: accepts.webp, 'if-none-match': etag })
+    expect([otherResponse.status, otherResponse.response.headers.get('content-type')]).toEqual([200, 'image/webp'])
   })
 
-  test('responds to a range request with the part or the whole', async () => {
+  test('a range request is answered with the part or the whole image', async () => {
     const site = await startSite()
     const { body } = await site.get()
     const part = await site.get(imagePath, { accept: accepts.avif, range: 'bytes=10-19' })
@@ -143,7 +143,7 @@ describe('the image proxy behind the response cache', () => {
     ['a missing image', load({ src: '/media/missing.jpg', width: 384 }), 404],
     ['a broken original', load({ src: '/media/broken.jpg', width: 384 }), 422],
     ['a disallowed width', `${imagePath}1`, 400],
-  ])('stores no error: %s', async (_, path, status) => {
+  ])('no error is stored: %s', async (_, path, status) => {
     const site = await startSite()
     for (let time = 0; time < 2; time++) {
       const { response } = await site.get(path)
@@ -154,7 +154,7 @@ describe('the image proxy behind the response cache', () => {
     expect((await site.get(path)).status).toBe(status === 400 ? 400 : 200)
   })
 
-  test('is called again after a purge, which needs no new transform', async () => {
+  test('the proxy behind the cache is called again after a purge, without a new transform', async () => {
     const site = await startSite()
     const { body } = await site.get()
     await site.stored(1)
@@ -167,25 +167,25 @@ describe('the image proxy behind the response cache', () => {
     expect([site.proxied(), site.transforms()]).toEqual([2, 1])
   })
 
-  test('is not called again after a restart, unless its response was purged', async () => {
+  test('the proxy behind the cache is not called again after a restart, unless its response was purged', async () => {
     const first = await startSite()
-    // Not over the socket, since each site has another port, and so its images another URL.
-    const read = async ({ images }: typeof first) => {
+    // Not over the socket, because each site has another port, so the URLs of its images differ.
+    const readImage = async ({ images }: typeof first) => {
       const request = new Request(`https://site.test${imagePath}`, { headers: { accept: accepts.avif } })
       return Buffer.from((await (await images(request))?.arrayBuffer()) ?? new ArrayBuffer())
     }
-    const body = await read(first)
+    const body = await readImage(first)
     await first.stored(1)
     const second = await startSite(first)
-    expect((await read(second)).equals(body)).toBe(true)
+    expect((await readImage(second)).equals(body)).toBe(true)
     expect([second.proxied(), second.transforms()]).toEqual([0, 0])
     await second.invalidate(['images'])
     const third = await startSite(first)
-    expect((await read(third)).equals(body)).toBe(true)
+    expect((await readImage(third)).equals(body)).toBe(true)
     expect([third.proxied(), third.transforms()]).toEqual([1, 0])
   })
 
-  test('still returns undefined for other routes', async () => {
+  test('the proxy behind the cache still returns undefined for other routes', async () => {
     const { images } = await startSite()
     expect(await images(new Request('https://site.test/about'))).toBeUndefined()
   })

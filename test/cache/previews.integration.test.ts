@@ -12,7 +12,7 @@ import { createResponseCache, type Handler, memoryStore } from '../../core/cache
 import type { RunningServer } from '../adapter/adapter.js'
 import { listen } from '../adapter/listen.js'
 
-// An editor's preview beside the published page, on each server. Next.js has its own way past its cache: draft mode.
+// An editor's preview of a published page, on each server. In Next.js, draft mode bypasses the cache.
 
 const servers: Record<string, (handler: Handler) => Promise<RunningServer>> = {
   Node: (handler) => listen(nodeListener(handler)),
@@ -26,7 +26,7 @@ const servers: Record<string, (handler: Handler) => Promise<RunningServer>> = {
 let server: RunningServer
 afterEach(() => server?.close())
 
-it.each(Object.keys(servers))('the preview cookie passes the cache by on %s', async (name) => {
+it.each(Object.keys(servers))('the preview cookie bypasses the cache on %s', async (name) => {
   let text = 'published'
   const pages = createResponseCache({
     store: memoryStore({ maxBytes: 1_000_000 }),

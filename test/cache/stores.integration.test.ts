@@ -28,7 +28,7 @@ afterAll(async () => {
 let opened = 0
 const inRedis = () => redisStore({ client: connection.client, prefix: `${opened++}:`, timeout: 20_000 })
 
-/** Every store with a bound in bytes of its own. For a tiered store it is the bound of the larger tier. */
+/** Every store that has its own maximum size in bytes. For a tiered store, this is the maximum of the larger tier. */
 const boundedStores: [string, (maxBytes: number) => Store | Promise<Store>][] = [
   ['memoryStore', inMemory],
   ['diskStore', onDisk],
@@ -45,17 +45,17 @@ const stores: typeof boundedStores = [
 describe.each(stores)('%s', (_, open) => {
   test.each([
     ['a response', entryOf('ü', 1000, { status: 404, statusText: 'Not here', tags: ['ä', 'b c'], initialAge: 1.5 })],
-    ['one with an empty body', entryOf('', 0, { status: 204, headers: [] })],
-    ['one with several headers of a name', entryOf('', 9, { headers: [['a', '1'], ['a', '2']] })], // biome-ignore format: a row
+    ['a response with an empty body', entryOf('', 0, { status: 204, headers: [] })],
+    ['a response with several headers of a name', entryOf('', 9, { headers: [['a', '1'], ['a', '2']] })], // biome-ignore format: a row
     ['a value', { kind: 'value', metadata: { type: 'image/ü', tags: [] }, body: new Uint8Array([0, 255]), ttl: 9 } as const], // biome-ignore format: a row
-  ])('returns %s as it was stored', async (_, entry) => {
+  ])('the store returns %s as it was stored', async (_, entry) => {
     const store = await open(MB)
     expect(await store.get('k')).toBeUndefined()
     await store.set('k', entry)
-    const found = await store.get('k')
-    expect(found?.entry).toEqual(entry)
-    expect(found?.age).toBeGreaterThanOrEqual(0)
-    expect(found?.age).toBeLessThan(20)
+    const hit = await store.get('k')
+    expect(hit?.entry).toEqual(entry)
+    expect(hit?.age).toBeGreaterThanOrEqual(0)
+    expect(hit?.age).toBeLessThan(20)
     await store.delete('k')
     expect(await store.get('k')).toBeUndefined()
   })
@@ -70,7 +70,7 @@ describe.each(stores)('%s', (_, open) => {
     },
   )
 
-  test('adds to the age at which an entry was stored, and drops an expired entry', async () => {
+  test('the age of a hit includes the age when it was stored, and an expired entry is a miss', async () => {
     const store = await open(MB)
     await store.set('k', entryOf('k', 10), 3590)
     expect((await store.get('k'))?.age).toBeGreaterThanOrEqual(3590)
@@ -78,7 +78,7 @@ describe.each(stores)('%s', (_, open) => {
     expect(await store.get('k')).toBeUndefined()
   })
 
-  test('behaves like a Map, in call order', async () => {
+  test('the store behaves like a Map, in the order of the calls', async () => {
     const key = fc.constantFrom('a', 'b')
     const call = fc.oneof(
       fc.record({ call: fc.constant('set' as const), key, name: fc.string({ unit: 'grapheme-ascii' }) }),
@@ -107,7 +107,7 @@ describe.each(stores)('%s', (_, open) => {
 })
 
 describe.each(boundedStores)('%s', (_, open) => {
-  test('stays within its bound with a thousand keys, and stores what is asked for again and again', async () => {
+  test('the store stays within its maximum with a thousand keys, and keeps a key that is read again and again', async () => {
     const store = await open(200_000)
     for (let index = 0; index < 1000; index++) {
       await store.set(`${index}`, entryOf(`${index}`, 100))
@@ -121,7 +121,7 @@ describe.each(boundedStores)('%s', (_, open) => {
     expect(nameOf(await store.get('new'))).toBe('new')
   })
 
-  test('drops an entry larger than its bound, together with the previous one', async () => {
+  test('the store drops an entry larger than its maximum, and the previous entry', async () => {
     const store = await open(50_000)
     await store.set('k', entryOf('old', 100))
     await store.set('k', entryOf('new', 100_000))

@@ -20,15 +20,15 @@ interface Stream {
   fail(): void
 }
 
-/** Starts a server whose pages are streamed by the test: it gets each render in turn. */
+/** Starts a server whose pages the test streams. The test receives the renders in order. */
 async function startSite(options: Partial<ResponseCacheOptions> = {}, headers: Record<string, string> = {}) {
   const streams: Stream[] = []
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 50_000_000 }), log: () => {}, ...options })
   const handler = cache.wrap(async (request) => {
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined
     const body = new ReadableStream<Uint8Array>({
-      start(given) {
-        controller = given
+      start(streamController) {
+        controller = streamController
       },
     })
     streams.push({
@@ -79,13 +79,13 @@ async function openUnread(url: string): Promise<IncomingMessage> {
 const collapsed = 'sitewright; fwd=uri-miss; collapsed'
 
 describe('those who ask for a page while it is streamed', () => {
-  it('read along from its first byte, long before it is complete', async () => {
+  it('visitors who join a stream read it from its first byte, long before it is complete', async () => {
     const site = await startSite()
     const leading = open(site.url)
     const stream = await site.nextStream()
     stream.send('head ')
     const leader = await leading
-    // Their first bytes arrive although the render cannot go on before they have.
+    // Their first bytes arrive, although the render continues only afterwards.
     const followers = await Promise.all(Array.from({ length: 5 }, () => open(site.url)))
     stream.send('middle ')
     const late = await open(site.url)
@@ -100,7 +100,7 @@ describe('those who ask for a page while it is streamed', () => {
     expect((await fetch(site.url)).headers.get('cache-status')).toContain('hit')
   })
 
-  it('are one render, also when it takes longer than joinTimeout', async () => {
+  it('visitors of one stream share one render, even if it takes longer than joinTimeout', async () => {
     const site = await startSite({ joinTimeout: 200 })
     const leading = open(site.url)
     const stream = await site.nextStream()
@@ -116,7 +116,7 @@ describe('those who ask for a page while it is streamed', () => {
     expect(site.streams).toHaveLength(1)
   })
 
-  it('have their transfers broken off when the render fails midway, and the next one renders anew', async () => {
+  it('if a render fails midway, all transfers are broken off, and the next visitor starts a new render', async () => {
     const site = await startSite()
     const leading = open(site.url)
     const stream = await site.nextStream()
@@ -124,33 +124,33 @@ describe('those who ask for a page while it is streamed', () => {
     const visits = [await leading, await open(site.url), await open(site.url)]
     stream.fail()
     for (const visit of visits) await expect(visit.rest()).rejects.toThrow('terminated')
-    const next = open(site.url)
+    const nextVisit = open(site.url)
     const second = await site.nextStream(2)
     second.send('whole')
     second.close()
-    expect((await next).first).toBe('whole')
+    expect((await nextVisit).first).toBe('whole')
   })
 
-  it('get nothing of a render that began before a purge', async () => {
+  it('visitors get no bytes of a render that began before a purge', async () => {
     const site = await startSite()
     const leading = open(site.url)
     const stream = await site.nextStream()
     stream.send('old')
     await leading
-    const before = await open(site.url)
+    const earlyVisit = await open(site.url)
     await site.invalidate(['page'])
-    const after = open(site.url)
+    const laterVisit = open(site.url)
     const second = await site.nextStream(2)
     second.send('new')
-    expect([before.first, (await after).first]).toEqual(['old', 'new'])
+    expect([earlyVisit.first, (await laterVisit).first]).toEqual(['old', 'new'])
     second.close()
-    await (await after).rest()
+    await (await laterVisit).rest()
     stream.close()
-    await before.rest()
+    await earlyVisit.rest()
     expect(await (await fetch(site.url)).text()).toBe('new')
   })
 
-  it('select by what it varies by: one render per variant', async () => {
+  it('visitors of a page that varies share one render per variant', async () => {
     const site = await startSite({ fields: { 'Accept-Language': true } }, { Vary: 'Accept-Language' })
     const visit = (language: string) => open(site.url, { 'accept-language': language })
     const german = visit('de')
@@ -161,8 +161,8 @@ describe('those who ask for a page while it is streamed', () => {
     const second = await site.nextStream(2)
     second.send('en')
     await english
-    const more = await Promise.all(['de', 'en', 'en', 'de', 'en'].map(visit))
-    expect(more.map((visit) => visit.first)).toEqual(['de', 'en', 'en', 'de', 'en'])
+    const laterVisits = await Promise.all(['de', 'en', 'en', 'de', 'en'].map(visit))
+    expect(laterVisits.map((visit) => visit.first)).toEqual(['de', 'en', 'en', 'de', 'en'])
     second.close()
     await (await english).rest()
     first.close()
@@ -173,7 +173,7 @@ describe('those who ask for a page while it is streamed', () => {
     expect(site.streams).toHaveLength(2)
   })
 
-  it('may ask by HEAD or for a range: the handler answers these, as ever', async () => {
+  it('during a stream, the handler itself answers HEAD and range requests', async () => {
     const site = await startSite()
     const leading = open(site.url)
     const stream = await site.nextStream()
@@ -193,14 +193,14 @@ describe('those who ask for a page while it is streamed', () => {
     expect([part.status, await part.text()]).toEqual([206, '12'])
   })
 
-  it('get a 304 as soon as its head is there, when they have it', async () => {
+  it('visitors who have the page get a 304 as soon as the head of the stream arrives', async () => {
     const site = await startSite({}, { ETag: '"a"' })
     const leading = open(site.url)
     const stream = await site.nextStream()
     stream.send('head')
     await leading
-    const known = await fetch(site.url, { headers: { 'if-none-match': '"a"' } })
-    expect([known.status, known.headers.get('cache-status')]).toEqual([304, collapsed])
+    const conditional = await fetch(site.url, { headers: { 'if-none-match': '"a"' } })
+    expect([conditional.status, conditional.headers.get('cache-status')]).toEqual([304, collapsed])
     stream.close()
     await (await leading).rest()
     expect(site.streams).toHaveLength(1)
@@ -216,7 +216,7 @@ describe('a client that leaves while it is streamed', () => {
     client.abort()
   }
 
-  it('does not end it for those who read along, nor does their leaving', async () => {
+  it('a client that leaves a stream does not end the stream for others', async () => {
     const site = await startSite()
     await leave(site.url, site.nextStream)
     const stream = await site.nextStream()
@@ -228,7 +228,7 @@ describe('a client that leaves while it is streamed', () => {
     expect(stream.request.signal.aborted).toBe(false)
   })
 
-  it('does not end it for those to come, unless 32 go on already', async () => {
+  it('a stream that its only client leaves continues for later visitors, unless 32 already continue', async () => {
     const site = await startSite()
     for (let page = 0; page <= 32; page++) await leave(`${site.url}/${page}`, () => site.nextStream(page + 1))
     const [first, last] = [site.streams[0], site.streams[32]]
@@ -244,7 +244,7 @@ describe('a client that leaves while it is streamed', () => {
 describe('a client that does not read', () => {
   const megabyte = new Uint8Array(1_000_000)
 
-  it('delays nobody, whether it came first or not', async () => {
+  it('a client that does not read delays nobody, whether it came first or not', async () => {
     const site = await startSite({ maxBodyBytes: 40_000_000 })
     const leading = openUnread(site.url)
     const stream = await site.nextStream()
@@ -259,7 +259,7 @@ describe('a client that does not read', () => {
     expect(site.streams).toHaveLength(1)
   })
 
-  it('is disconnected once it is maxBodyBytes behind the others', async () => {
+  it('a client that does not read is disconnected when it is maxBodyBytes behind the others', async () => {
     const site = await startSite({ maxBodyBytes: 2_000_000 })
     const leading = openUnread(site.url)
     const stream = await site.nextStream()
@@ -277,17 +277,17 @@ describe('a client that does not read', () => {
 })
 
 describe('a page that is known not to be stored', () => {
-  it('because it is too large is not waited for', async () => {
+  it('nobody waits for the render of a page that is known to be too large to store', async () => {
     const site = await startSite({ maxBodyBytes: 3 })
     const first = open(site.url)
     const stream = await site.nextStream()
     stream.send('large')
     await first
-    // Each has a render of its own, although none has answered yet.
-    const others = [open(site.url), open(site.url)]
-    for (const each of [await site.nextStream(2), await site.nextStream(3)]) each.send('large')
-    expect((await Promise.all(others)).map((visit) => visit.first)).toEqual(['large', 'large'])
+    // Each visitor has a separate render, although no render has answered yet.
+    const otherVisits = [open(site.url), open(site.url)]
+    for (const stream of [await site.nextStream(2), await site.nextStream(3)]) stream.send('large')
+    expect((await Promise.all(otherVisits)).map((visit) => visit.first)).toEqual(['large', 'large'])
     for (const each of site.streams) each.close()
-    for (const visit of [first, ...others]) await (await visit).rest()
+    for (const visit of [first, ...otherVisits]) await (await visit).rest()
   })
 })

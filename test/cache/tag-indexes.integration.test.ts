@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Every tag index that bounds its purges itself. */
+/** Every tag index that limits its own size. */
 const boundedIndexes: [string, (bound?: number) => TagIndex | Promise<TagIndex>][] = [
   ['memoryTagIndex', (maxTags) => memoryTagIndex({ maxTags, log: () => {} })],
   [
@@ -62,16 +62,16 @@ describe.each(indexes)('%s', (_, open) => {
     ['non-ASCII tag', [['hard', ['ä 🐈']]], ['ä 🐈'], 'hard'],
     ['no tags', [['hard', ['a']]], [], 'none'],
     ['names of object properties', [['hard', ['a']]], ['__proto__', 'constructor'], 'none'],
-  ])('%s', async (_, purges, tags, expected) => {
+  ])('purgedSince returns the strongest purge of the tags: %s', async (_, purges, tags, expected) => {
     const index = await open()
-    const before = await stampOf(index)
+    const stampBefore = await stampOf(index)
     for (const [mode, purged] of purges) await index.purge(purged, mode)
-    expect(await index.purgedSince(before, tags)).toBe(expected)
+    expect(await index.purgedSince(stampBefore, tags)).toBe(expected)
     expect(await index.purgedSince(await stampOf(index), tags)).toBe('none')
   })
 
   test('sequence numbers only rise, and each index has its own epoch', async () => {
-    const [index, other] = [await open(), await open()]
+    const [index, otherIndex] = [await open(), await open()]
     const stamps = [await stampOf(index)]
     for (let round = 0; round < 5; round++) {
       await index.purge(['a'], 'soft')
@@ -80,10 +80,10 @@ describe.each(indexes)('%s', (_, open) => {
     const numbers = stamps.map(({ sequence }) => sequence)
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
     expect(new Set(stamps.map(({ epoch }) => epoch)).size).toBe(1)
-    expect(await index.purgedSince(await stampOf(other), ['untouched'])).toBe('hard')
+    expect(await index.purgedSince(await stampOf(otherIndex), ['untouched'])).toBe('hard')
   })
 
-  test('purges ten thousand tags at once', async () => {
+  test('one call purges ten thousand tags', async () => {
     const index = await open()
     const before = await stampOf(index)
     await index.purge(
@@ -95,15 +95,15 @@ describe.each(indexes)('%s', (_, open) => {
 })
 
 describe.each(boundedIndexes)('%s', (_, open) => {
-  test('loses no purge beyond its bound, but treats more as purged', async () => {
+  test('beyond its maximum, the index loses no purge, but treats more entries as purged', async () => {
     const index = await open(10)
     const before = await stampOf(index)
     await index.purge(['first'], 'soft')
     for (let number = 0; number < 30; number++) await index.purge([`${number}`], 'soft')
     expect(await index.purgedSince(before, ['first'])).not.toBe('none')
     expect(await index.purgedSince(before, ['untouched'])).toBe('hard')
-    const after = await stampOf(index)
+    const laterStamp = await stampOf(index)
     await index.purge(['a'], 'soft')
-    expect(await index.purgedSince(after, ['a'])).not.toBe('none')
+    expect(await index.purgedSince(laterStamp, ['a'])).not.toBe('none')
   })
 })

@@ -30,11 +30,11 @@ export default function Layout({ children }${annotation}) {
 interface Case {
   name: string
   files: Files
-  /** The configuration that is there. */
+  /** The existing configuration. */
   config?: string
   configText?: string
   next?: string
-  /** Folder of a page of its own, below a layout. Default: `app/example`. */
+  /** Folder of a separate page, below a layout. Default: `app/example`. */
   example?: string
   written: string[]
   /** Whether only the long form builds it: the others have each of its parts. */
@@ -139,10 +139,10 @@ it.each(isLong ? cases : cases.filter(({ long }) => !long))(
       join(root, next === next15 ? 'test/next15/built-by-init' : 'test/cli/built'),
     )
     addPicture(folder, 'public/media/cat.jpg')
-    const before = listFiles(folder)
+    const filesBefore = listFiles(folder)
     const { code, stdout, stderr } = run(folder, ['init', '--yes'])
     expect([code, stderr]).toEqual([0, ''])
-    expect(listFiles(folder).filter((path) => !before.includes(path))).toEqual(written)
+    expect(listFiles(folder).filter((path) => !filesBefore.includes(path))).toEqual(written)
 
     if (config) {
       const lines = stepLines(stdout, config)

@@ -11,7 +11,9 @@ const source = '/media/cat.jpg'
 interface Case {
   name: string
   files: Files
-  /** The server's file, to which the two lines are added: as a user does, the first on top, the second after `mount`. */
+  /**
+   * The server's file, to which the two lines are added: as a user does, the first on top, the second after `mount`.
+   */
   server: string
   text: string
   mount: string
@@ -118,7 +120,7 @@ const cases: Case[] = [
 ]
 
 it.each(cases)(
-  '$name: one import and one line',
+  '$name works after one import and one line',
   async ({ files, server, text, mount, build, program }) => {
     const folder = createProject({ ...files, [server]: text })
     addPicture(folder, 'media/cat.jpg')
@@ -131,7 +133,7 @@ it.each(cases)(
     const environment = stepLines(stdout, '.env,')
     writeProject(folder, {
       [server]: `${line}\n${text.replace(mount, () => [mount.trim(), use, ...example, ''].join('\n'))}`,
-      // As they are copied out of a terminal.
+      // As copied from a terminal.
       '.env': environment.map((text) => `     ${text}`).join('\n'),
     })
     build?.(folder)
@@ -147,10 +149,10 @@ it.each([
   ['express', 'commonjs'],
   ['hono', 'module'],
 ])(
-  '%s, %s, no server yet: the new file, the command and the addresses that are told',
+  '%s, %s, without a server: the new file, the command and the printed addresses work',
   async (framework, type) => {
-    const own = { ...dependencies, express: undefined, [framework]: '*' }
-    const folder = createProject({ 'package.json': { type, dependencies: own } })
+    const ownDependencies = { ...dependencies, express: undefined, [framework]: '*' }
+    const folder = createProject({ 'package.json': { type, dependencies: ownDependencies } })
     addPicture(folder, 'media/cat.jpg')
     const { stdout } = run(folder, ['init', '--yes'])
     writeProject(folder, {
@@ -160,9 +162,9 @@ it.each([
     expect(run(folder, ['init']).stdout).toContain('Nothing to write')
     expect(stepLines(stdout, 'Run')).toEqual(['node server.js'])
     const url = await start(folder, () => ['server.js'], {})
-    const told = (line: string) => line.replace('http://localhost:3000', url)
-    for (const address of stepLines(stdout, 'Open')) expect((await fetch(told(address))).status).toBe(200)
-    const curl = stepLines(stdout, 'Purge the pages').map(told).join('\n')
+    const withUrl = (line: string) => line.replace('http://localhost:3000', url)
+    for (const address of stepLines(stdout, 'Open')) expect((await fetch(withUrl(address))).status).toBe(200)
+    const curl = stepLines(stdout, 'Purge the pages').map(withUrl).join('\n')
     const answer = execFileSync('sh', ['-c', curl], { cwd: folder, stdio: 'pipe', encoding: 'utf8' })
     expect(answer).toBe('{"revalidated":true}')
   },

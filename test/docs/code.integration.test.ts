@@ -12,7 +12,7 @@ const included = [
 const isCompiled = (file: string) => /^docs\/(?:snippets|\.\.\/examples)\/.*\.[jt]sx?$/.test(file)
 
 describe('every script in README and documentation', () => {
-  it.each(pages)('%s: is a file, as it stands there', (page) => {
+  it.each(pages)('every script in %s is an included file', (page) => {
     for (const { language, file, code } of blocksOf(read(page))) {
       if (!scripts.test(language) && file === undefined) continue
       expect(file, code).toBeDefined()
@@ -20,16 +20,16 @@ describe('every script in README and documentation', () => {
     }
   })
 
-  it('is compiled', () => {
+  it('every script in the documentation is compiled', () => {
     expect(included.length).toBeGreaterThan(25)
     expect(included.filter((file) => !existsSync(fileUrl(file)) || !isCompiled(file))).toEqual([])
   })
 
-  it('has its imports', () => {
+  it('every script in the documentation has its imports', () => {
     for (const file of included) expect(read(file), file).toMatch(/^import /m)
   })
 
-  it('is shown: no file is there for nothing', () => {
+  it('every file of the snippets is shown in the documentation', () => {
     const files = readdirSync(new URL('docs/snippets/', root), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.[jt]sx?$/.test(entry.name))
       .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.pathname.length).replaceAll('//', '/'))
@@ -49,7 +49,7 @@ it('the styleguide reads each property that a page sets', () => {
 describe('the README', () => {
   const readme = read('README.md')
 
-  it('names every entry of the package', () => {
+  it('the README names every entry of the package', () => {
     const { exports } = JSON.parse(read('package.json')) as { exports: Record<string, unknown> }
     const names = Object.keys(exports)
       .filter((name) => !['./package.json', './sharp/worker'].includes(name))

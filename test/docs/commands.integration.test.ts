@@ -22,7 +22,7 @@ const elsewhere: [line: RegExp, where: string][] = [
   ],
   [
     /^REVALIDATE_SECRET=\S+ (?:STYLEGUIDE_ENABLED=true )?(?:node server\.js|npx tsx hono\.ts.*|npx next dev)$/,
-    'each row below starts its server so',
+    'each row below starts its server in this way',
   ],
   [/^npx sitewright init/, 'cli/init'],
   [/^npx next build/, 'test/next-site'],
@@ -65,10 +65,10 @@ describe('the commands of a page', () => {
     if (page.endsWith('styleguide.md')) expect(existsSync(join(folder, 'public/styleguide/index.html'))).toBe(true)
   })
 
-  it.each(pages)('%s: each is run by a test', (page) => {
-    const own = rows.find(([name]) => name === page)
+  it.each(pages)('each command of %s is run by a test', (page) => {
+    const row = rows.find(([name]) => name === page)
     const lines = linesOf(page).filter((line) => !elsewhere.some(([pattern]) => pattern.test(line)))
-    expect(lines).toHaveLength(own ? own.length - 2 : 0)
+    expect(lines).toHaveLength(row ? row.length - 2 : 0)
   })
 })
 

@@ -20,7 +20,7 @@ export const fileUrl = (path: string): URL => new URL(path.replaceAll('%', '%25'
 
 export const read = (path: string): string => readFileSync(fileUrl(path), 'utf8')
 
-/** A code block that stands in a page: its language, and the file that it is said to be. */
+/** A code block of a page: its language, and the file that it names. */
 export interface Block {
   language: string
   file: string | undefined

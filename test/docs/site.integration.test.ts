@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 300_000)
 
 describe('npm run docs', () => {
-  it('writes guides, and a page of the reference for each entry and each function', () => {
+  it('npm run docs writes guides, and a page of the reference for each entry and each function', () => {
     const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { exports: object }
     const names = Object.keys(exports)
       .map((name) => name.slice(2))
@@ -41,7 +41,7 @@ describe('npm run docs', () => {
     expect(html.get('/guide/image-caching.html')).toContain('A replaced original')
   })
 
-  it('has the example site and its styleguide as static files, linked from the first page', () => {
+  it('the documentation has the example site and its styleguide as static files, linked from its first page', () => {
     expect(html.get('/demo/index.html')).toContain('Silver')
     expect(html.get('/demo/styleguide/foundations/colors/index.html')).toContain(
       '<meta name="robots" content="noindex"/>',
@@ -51,7 +51,7 @@ describe('npm run docs', () => {
     )
   })
 
-  it('every internal link leads to a page, and to a heading of it', () => {
+  it('every internal link of the documentation leads to a page, and to a heading of that page', () => {
     const broken: string[] = []
     for (const page of html.keys()) {
       if (page === '/404.html') continue
@@ -67,21 +67,21 @@ describe('npm run docs', () => {
     expect(broken).toEqual([])
   })
 
-  it('has drawings within its pages, in the fonts of the page', () => {
+  it('the drawings of the documentation are inline, in the fonts of the page', () => {
     expect(html.get('/guide/revalidation.html')).toMatch(/<svg [^>]*class="drawing".*An editor publishes/)
     expect([...html.values()].filter((text) => /<img [^>]*src="[^"]*\/figures\/[^"]*\.svg"/.test(text))).toEqual([])
   })
 
-  it('shows every snippet: no include is left', () => {
+  it('the documentation shows every snippet: no include is left', () => {
     for (const [page, text] of html)
       expect(text, page).not.toMatch(/@include|&lt;&lt;&lt; @|Code snippet path not found|Invalid code snippet/)
   })
 
-  it('shows braces: Vue evaluates none of them', () => {
+  it('the documentation shows braces: Vue evaluates none of them', () => {
     expect([...html].filter(([, text]) => /<code[^>]*><\/code>/.test(text)).map(([page]) => page)).toEqual([])
   })
 
-  it('loads nothing from another host', () => {
+  it('the documentation loads nothing from another host', () => {
     const loaded = [...html].flatMap(([page]) => attributes(page, 'src').concat(linked(html.get(page) as string)))
     expect(loaded.filter((address) => external.test(address))).toEqual([])
     const styles = readdirSync(`${dist}/assets`).filter((file) => file.endsWith('.css'))
@@ -134,7 +134,7 @@ describe('the search leads to the cure in two clicks: it is among the first thre
       import(/* @vite-ignore */ `${docs}node_modules/minisearch/dist/es/index.js`),
       import(/* @vite-ignore */ `${docs}.vitepress/config.js`),
     ])
-    // As VitePress' search box does.
+    // The same search as in the search box of VitePress.
     const { searchOptions } = config.themeConfig.search.options.miniSearch
     const mini = MiniSearch.loadJSON(index, {
       fields: ['title', 'titles', 'text'],
@@ -144,7 +144,7 @@ describe('the search leads to the cure in two clicks: it is among the first thre
     search = (text) => mini.search(text)
   })
 
-  it('has each symptom of the page', () => {
+  it('the searches cover each symptom of the page on troubleshooting', () => {
     const ids = [...read('docs/troubleshooting.md').matchAll(/^### .+ \{#([\w-]+)\}$/gm)].map(([, id]) => id)
     expect(symptoms.map(([id]) => id)).toEqual(ids)
   })
@@ -152,8 +152,8 @@ describe('the search leads to the cure in two clicks: it is among the first thre
   it.each(symptoms.flatMap(([id, ...searches]) => searches.map((text) => ({ text, id }))))(
     '$text: #$id',
     ({ text, id }) => {
-      const found = search(text).map((result) => result.id)
-      expect(found.slice(0, 3)).toContain(`/troubleshooting.html#${id}`)
+      const results = search(text).map((result) => result.id)
+      expect(results.slice(0, 3)).toContain(`/troubleshooting.html#${id}`)
     },
   )
 })

@@ -30,8 +30,8 @@ describe('runs', { timeout: 120_000 }, () => {
     withServer('routes-server.js', async (origin) => {
       const ask = async (path: string, language = 'en') => {
         const headers = { 'Accept-Language': language }
-        const { status, headers: given } = await fetch(origin + path, { headers, redirect: 'manual' })
-        return [status, given.get('location')]
+        const { status, headers: responseHeaders } = await fetch(origin + path, { headers, redirect: 'manual' })
+        return [status, responseHeaders.get('location')]
       }
       expect(await ask('/', 'de-AT')).toEqual([307, '/de'])
       expect(await ask('/de/about')).toEqual([308, '/de/ueber-uns'])
@@ -46,8 +46,8 @@ describe('runs', { timeout: 120_000 }, () => {
 
   it.each(['start/hono.js', 'start/express.js', 'start/node.js'])('%s', (snippet) =>
     withServer(snippet, async (origin) => {
-      const before = await expectImage(origin)
-      expect(await (await fetch(origin)).text()).toBe(before)
+      const firstImage = await expectImage(origin)
+      expect(await (await fetch(origin)).text()).toBe(firstImage)
       const headers = { Authorization: `Bearer ${secret}` }
       for (const [query, purged] of [
         ['', {}],
@@ -56,7 +56,7 @@ describe('runs', { timeout: 120_000 }, () => {
         const answer = await fetch(`${origin}/api/revalidate${query}`, { method: 'POST', headers })
         expect(await answer.json()).toEqual({ revalidated: true, ...(purged as object) })
       }
-      expect(await expectImage(origin)).not.toBe(before)
+      expect(await expectImage(origin)).not.toBe(firstImage)
       const styleguide = await fetch(`${origin}/styleguide/colors`)
       expect(styleguide.headers.get('cache-control')).toBe('no-store')
       const html = await styleguide.text()
@@ -106,14 +106,14 @@ describe('runs', { timeout: 120_000 }, () => {
         const page = await fetch(origin, { headers })
         return [await page.text(), page.headers.get('cache-status'), page.headers.get('cache-control')]
       }
-      const forAll = 'public, max-age=0, s-maxage=86400'
+      const sharedCacheControl = 'public, max-age=0, s-maxage=86400'
       await read()
-      const hit = ['<h1>Welcome</h1>', expect.stringContaining('hit'), forAll]
+      const hit = ['<h1>Welcome</h1>', expect.stringContaining('hit'), sharedCacheControl]
       expect(await read()).toEqual(hit)
       const signedIn = await fetch(`${origin}/sign-in`, { method: 'POST', redirect: 'manual' })
-      const [cookie = ''] = signedIn.headers.getSetCookie().map((each) => each.split(';')[0])
-      const own = expect.stringContaining('detail=bypass')
-      expect(await read({ Cookie: cookie })).toEqual(['<h1>Welcome, Ada</h1>', own, 'private, max-age=0'])
+      const [cookie = ''] = signedIn.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+      const bypassStatus = expect.stringContaining('detail=bypass')
+      expect(await read({ Cookie: cookie })).toEqual(['<h1>Welcome, Ada</h1>', bypassStatus, 'private, max-age=0'])
       await read() // the sign-in redirects to this page, which purges it
       expect(await read()).toEqual(hit)
       expect((await read({ Cookie: 'session=guessed' }))[0]).toBe('<h1>Welcome</h1>')
@@ -241,9 +241,9 @@ describe('runs', { timeout: 120_000 }, () => {
     vi.stubEnv('REVALIDATE_SECRET', secret)
     vi.stubEnv('FASTLY_SERVICE_ID', 'SU1Z0isxPaozGVKXdv0eY')
     vi.stubEnv('FASTLY_API_TOKEN', 'a-token')
-    const asked: string[] = []
+    const requestedUrls: string[] = []
     vi.stubGlobal('fetch', async (request: Request) => {
-      asked.push(`${request.method} ${request.url} ${await request.text()}`)
+      requestedUrls.push(`${request.method} ${request.url} ${await request.text()}`)
       return Response.json({})
     })
     const { pages, revalidate } = await import('../../docs/snippets/cdn.js')
@@ -257,7 +257,7 @@ describe('runs', { timeout: 120_000 }, () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(await (await answer)?.json()).toEqual({ revalidated: true })
     const url = 'https://api.fastly.com/service/SU1Z0isxPaozGVKXdv0eY/purge'
-    expect(asked).toEqual([`POST ${url} {"surrogate_keys":["document"]}`])
+    expect(requestedUrls).toEqual([`POST ${url} {"surrogate_keys":["document"]}`])
     vi.useRealTimers()
     vi.unstubAllGlobals()
   })
@@ -277,8 +277,8 @@ describe('runs', { timeout: 120_000 }, () => {
   it('content-tags.ts and content-data.ts', async () => {
     const articles = [7, 8].map((id) => ({ id, type: 'article', title: `Article ${id}` }))
     const cms = await listen((req, res) => {
-      const found = articles.find(({ id }) => req.url === `/articles/${id}`)
-      res.setHeader('Content-Type', 'application/json').end(JSON.stringify(found ?? articles))
+      const article = articles.find(({ id }) => req.url === `/articles/${id}`)
+      res.setHeader('Content-Type', 'application/json').end(JSON.stringify(article ?? articles))
     })
     vi.stubEnv('CMS_URL', cms.url)
     vi.stubEnv('REVALIDATE_SECRET', secret)
@@ -292,10 +292,10 @@ describe('runs', { timeout: 120_000 }, () => {
     const init = { method: 'POST', headers: { Authorization: `Bearer ${secret}` } }
     const publish = new Request('http://site.test/api/revalidate', { ...init, body: JSON.stringify(articles[0]) })
     expect((await revalidate(publish))?.status).toBe(200)
-    const isNew = 'sitewright; fwd=stale; fwd-status=200; stored; detail=purged'
+    const renderedStatus = 'sitewright; fwd=stale; fwd-status=200; stored; detail=purged'
     expect(await Promise.all(paths.map(visit))).toEqual([
-      ['document,/articles,type:article,entry:7,entry:8', isNew],
-      ['document,/articles/7,entry:7', isNew],
+      ['document,/articles,type:article,entry:7,entry:8', renderedStatus],
+      ['document,/articles/7,entry:7', renderedStatus],
       ['document,/articles/8,entry:8', expect.stringContaining('sitewright; hit')],
     ])
     await cms.close()
@@ -462,8 +462,8 @@ describe('runs', { timeout: 120_000 }, () => {
     const theme = await write('b.css', '@theme { --color-brand: #7d2c1b }')
     expect(names(await readers.ofTailwind4(theme))).toEqual(['brand'])
     const from = fileURLToPath(new URL('theme.css', root)) // from where Tailwind is found
-    const withPalette = (more: string) =>
-      fromTailwind4(`@import "tailwindcss"; @theme { ${more} --color-brand: #7d2c1b }`, { from })
+    const withPalette = (extraCss: string) =>
+      fromTailwind4(`@import "tailwindcss"; @theme { ${extraCss} --color-brand: #7d2c1b }`, { from })
     expect((await withPalette('')).colors).toHaveLength(289)
     expect(names((await withPalette('--color-*: initial;')).colors)).toEqual(['brand'])
     const tokens = JSON.stringify({ brand: { $type: 'color', $value: '#7d2c1b' } })

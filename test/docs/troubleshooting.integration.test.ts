@@ -29,16 +29,18 @@ async function statuses({ headers = fresh, options, first, second, between, answ
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 1e6 }), log: () => {}, ...options })
   const answer = () => new Response('page', { headers })
   let renders = 0
-  const [one, others] = answers ?? [answer, answer]
-  const pages = cache.wrap(async () => (++renders === 1 ? one(() => cache.invalidate(['document'])) : others()))
+  const [firstAnswer, otherAnswers] = answers ?? [answer, answer]
+  const pages = cache.wrap(async () =>
+    ++renders === 1 ? firstAnswer(() => cache.invalidate(['document'])) : otherAnswers(),
+  )
   const ask = async (init?: RequestInit) => {
     const response = await pages(new Request(url, init))
     await response.text().catch(() => {})
     return response.headers.get('cache-status') ?? ''
   }
-  const before = await ask(first)
+  const firstStatus = await ask(first)
   if (between) await cache.invalidate(['document'], { mode: between })
-  return [before, await ask(second ?? first)]
+  return [firstStatus, await ask(second ?? first)]
 }
 
 const ok = () => new Response('page', { headers: fresh })
@@ -80,8 +82,8 @@ describe('what Cache-Status says', () => {
     ['fwd=bypass', { options: { bypass: () => true } }, /fwd=bypass/],
   ]
 
-  it.each(rows)('%s', async (said, test, status) => {
-    expect(cures).toContain(said)
+  it.each(rows)('%s', async (sentence, test, status) => {
+    expect(cures).toContain(sentence)
     expect((await statuses(test))[1]).toMatch(status)
   })
 
@@ -91,37 +93,37 @@ describe('what Cache-Status says', () => {
 })
 
 describe('each detail has a cure', () => {
-  const none = (header: Record<string, string>): Case => ({ headers: { ...fresh, ...header } })
-  const sent = (headers: Record<string, string>, options: Case['options'] = {}): Case => ({
+  const withHeaders = (header: Record<string, string>): Case => ({ headers: { ...fresh, ...header } })
+  const withRequest = (headers: Record<string, string>, options: Case['options'] = {}): Case => ({
     first: { headers },
     options,
   })
   const rows: [detail: string, test: Case, second?: true][] = [
-    ['cookie', sent({ Cookie: 'session=a' })],
-    ['authorization', sent({ Authorization: 'a' })],
+    ['cookie', withRequest({ Cookie: 'session=a' })],
+    ['authorization', withRequest({ Authorization: 'a' })],
     ['bypass', { options: { bypass: () => true } }],
     ['unknown-host', { options: { hosts: ['other.test'] } }],
     ['no-lifetime', { headers: { ETag: '"a"' } }],
-    ['no-store', none({ 'CDN-Cache-Control': 'no-store' })],
-    ['private', none({ 'Cache-Control': 'private, max-age=60' })],
-    ['no-cache', none({ 'Cache-Control': 'no-cache' })],
-    ['set-cookie', none({ 'Set-Cookie': 'a=b' })],
-    ['vary-accept-language', none({ Vary: 'Accept-Language' })],
-    ['vary-*', none({ Vary: '*' })],
+    ['no-store', withHeaders({ 'CDN-Cache-Control': 'no-store' })],
+    ['private', withHeaders({ 'Cache-Control': 'private, max-age=60' })],
+    ['no-cache', withHeaders({ 'Cache-Control': 'no-cache' })],
+    ['set-cookie', withHeaders({ 'Set-Cookie': 'a=b' })],
+    ['vary-accept-language', withHeaders({ Vary: 'Accept-Language' })],
+    ['vary-*', withHeaders({ Vary: '*' })],
     ['status', { answers: [statusOf(503), ok] }],
     ['status', { answers: [statusOf(429), ok] }],
     ['tags', { options: { tags: () => Array.from({ length: 10_001 }, (_, number) => `${number}`) } }],
     ['too-large', { headers: { ...fresh, 'Content-Length': '4' }, options: { maxBodyBytes: 1 } }],
     ['too-large', { options: { maxBodyBytes: 1 } }, true],
-    ['too-large', sent({ 'X-Long': 'x'.repeat(8_192) }, { fields: { 'X-Long': true } })],
+    ['too-large', withRequest({ 'X-Long': 'x'.repeat(8_192) }, { fields: { 'X-Long': true } })],
     ['broken-off', { answers: [() => new Response(brokenOff(), { headers: fresh }), ok] }, true],
     ['purged', { answers: [(purge) => new Response(purging(purge), { headers: fresh }), ok] }, true],
     ['store', { options: { store: full } }, true],
     ['tag-index-unavailable', { options: { tagIndex: failing } }],
     ['partial', { first: { method: 'HEAD' } }],
-    ['partial', sent({ Range: 'bytes=0-0' })],
-    ['request', sent({ 'Cache-Control': 'no-store' }, { honorRequestCacheControl: true })],
-    ['only-if-cached', sent({ 'Cache-Control': 'only-if-cached' })],
+    ['partial', withRequest({ Range: 'bytes=0-0' })],
+    ['request', withRequest({ 'Cache-Control': 'no-store' }, { honorRequestCacheControl: true })],
+    ['only-if-cached', withRequest({ 'Cache-Control': 'only-if-cached' })],
     ['stale-while-revalidate', { headers: stale }, true],
     ['soft-purged', { between: 'soft' }, true],
     [
@@ -137,21 +139,21 @@ describe('each detail has a cure', () => {
   ]
   const listed = [...cures.matchAll(/^## (.+) \{#/gm)].flatMap(([, heading = '']) => heading.split(', '))
 
-  it.each(rows)('%s', async (detail, test, isSaidNext) => {
+  it.each(rows)('%s', async (detail, test, isInSecond) => {
     expect(listed).toContain(detail.replace(/^vary-.*/, 'vary-…'))
     expect(cures).toContain(detail === 'vary-*' ? '`Vary: *`' : detail)
     const [first, second] = await statuses(test)
-    expect(isSaidNext ? second : first).toMatch(new RegExp(`; detail=${detail.replace('*', '\\*')}$`))
-    if (!isSaidNext) expect(first).not.toContain('stored')
+    expect(isInSecond ? second : first).toMatch(new RegExp(`; detail=${detail.replace('*', '\\*')}$`))
+    if (!isInSecond) expect(first).not.toContain('stored')
   })
 
-  it('is tested', () => {
+  it('each detail in the page is tested', () => {
     const tested = new Set(rows.map(([detail]) => detail.replace(/^vary-.*/, 'vary-…')))
     expect(listed.filter((detail) => !tested.has(detail))).toEqual([])
   })
 })
 
-/** A body that ends by an error. */
+/** Returns a body that ends with an error. */
 function brokenOff(): ReadableStream {
   let pieces = 0
   return new ReadableStream({
@@ -162,7 +164,7 @@ function brokenOff(): ReadableStream {
   })
 }
 
-/** A body during which its page is purged. */
+/** Returns a body during which its page is purged. */
 function purging(purge: () => unknown): ReadableStream {
   return new ReadableStream({
     async pull(controller) {

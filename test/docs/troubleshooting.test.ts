@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { read, root } from './pages.js'
 
-// Said by Node, Next.js and React.
+// Messages of Node, Next.js and React.
 const foreign = [
   'c.html is not a function',
   "Cannot read properties of undefined (reading 'send')",
@@ -30,7 +30,10 @@ const sources = ['core', 'adapters', 'react']
   )
   .join('\n')
 
-/** The parts that stand in the code as they are: what is between names, numbers, addresses and the words of `optionError`. */
+/**
+ * The parts that stand in the code as they are: what is between names, numbers, addresses and the words of
+ * `optionError`.
+ */
 function literalParts(text: string): string[] {
   const values = /https?:\S+|'[^']*'|\d+|…|: expected |, got|^Images: |(?:^|\s)\w[\w-]*(?=: )|: |; | document$/g
   return text
@@ -39,7 +42,7 @@ function literalParts(text: string): string[] {
     .filter((part): part is string => Boolean(part) && /[a-z]{2,} [a-z]|^[A-Z]\w+ /.test(part))
 }
 
-it('has a heading for each of twenty symptoms, and a cure of one paragraph', () => {
+it('the page on troubleshooting has a heading for each of twenty symptoms, and a cure of one paragraph', () => {
   const symptoms = page.split(/^#{2,3} /m).filter((section) => /\{#[\w-]+\}$/m.test(section))
   expect(symptoms.length).toBeGreaterThanOrEqual(20)
   const cures = symptoms.map((section) =>
@@ -52,7 +55,7 @@ it('has a heading for each of twenty symptoms, and a cure of one paragraph', () 
   expect(cures.map(({ length }) => length)).toEqual(symptoms.map(() => 1))
 })
 
-it('quotes messages', () => {
+it('the page on troubleshooting quotes messages', () => {
   expect(quoted.length).toBeGreaterThan(12)
   expect(quoted.filter((text) => literalParts(text).length === 0)).toEqual([])
 })

@@ -11,7 +11,7 @@ export interface InputSource {
   actions: Record<string, unknown>[]
 }
 
-/** What the tests need of a browser that is driven by either protocol. It has one window. */
+/** The operations of a browser that the tests need, with either protocol. The browser has one window. */
 export interface Driver {
   /** Opens a URL and waits for its `load` event. */
   navigate(url: string): Promise<void>
@@ -30,7 +30,7 @@ export function missing(program: string): Error {
   return new Error(`${program} is missing: run \`LONG=1 node test/setup/install.js\``)
 }
 
-/** Waits for a program to print what matches, and returns the first group. */
+/** Waits until a program prints a match of the pattern, and returns the first group. */
 export function readOutput(
   child: ChildProcess,
   stream: NodeJS.ReadableStream | null,
@@ -40,8 +40,8 @@ export function readOutput(
     let output = ''
     stream?.on('data', (text) => {
       output += text
-      const found = pattern.exec(output)?.[1]
-      if (found !== undefined) resolve(found)
+      const match = pattern.exec(output)?.[1]
+      if (match !== undefined) resolve(match)
     })
     child.once('error', reject)
     child.once('close', (code) => reject(new Error(`${child.spawnfile} ended with ${code}: ${output}`)))

@@ -10,4 +10,4 @@ export const engines = [
 export const schemes = ['light', 'dark'] as const
 
 /** Every engine with every color scheme of the system. */
-export const views = engines.flatMap((each) => schemes.map((scheme) => ({ ...each, scheme })))
+export const views = engines.flatMap((engine) => schemes.map((scheme) => ({ ...engine, scheme })))

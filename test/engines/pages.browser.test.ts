@@ -39,7 +39,7 @@ describe.each(views)('$engine, $scheme', ({ engine, scheme, start }) => {
   afterAll(() => tab?.close())
 
   it.each(widths)(
-    'each page at %i pixels: no error, nothing refused, nothing wider than the window',
+    'no page at %i pixels has an error, a refused resource or content wider than the window',
     async (width) => {
       await tab.resize(width, 800)
       expect(paths.length).toBeGreaterThanOrEqual(20)
@@ -51,10 +51,10 @@ describe.each(views)('$engine, $scheme', ({ engine, scheme, start }) => {
         await writeFile(`${screenshots}${engine}-${nameOf(path)}-${width}-${scheme}.png`, await tab.screenshot())
 
         const isMissing = path.endsWith('/missing')
-        // Engines report the status of a document that is missing in their own ways.
+        // Engines differ in how they report the status of a missing document.
         const complaints = await tab.evaluate(complaintsOf)
         const failed = [...site.seen].filter(([url, { status }]) => status >= 400 && url !== path).map(([url]) => url)
-        const found = {
+        const problems = {
           path,
           complaints,
           failed,
@@ -62,7 +62,7 @@ describe.each(views)('$engine, $scheme', ({ engine, scheme, start }) => {
           ...(await tab.evaluate(layoutOf)),
         }
         const part = path.startsWith('/styleguide') ? 'styleguide' : 'site'
-        expect(found).toEqual({
+        expect(problems).toEqual({
           path,
           complaints: [],
           failed: [],
@@ -78,11 +78,11 @@ describe.each(views)('$engine, $scheme', ({ engine, scheme, start }) => {
   )
 
   it.each(widths)(
-    'pictures at %i pixels load, the lazy ones when they come near',
+    'pictures at %i pixels load, and lazy pictures load when they come near the window',
     async (width) => {
       await tab.resize(width, 400) // so low that some are far away
       for (const path of ['/', '/articles', article]) {
-        // Of an origin of its own: lazy pictures that the browser's memory has are shown at once.
+        // From a separate origin, because lazy pictures in the browser's memory are shown immediately.
         const fresh = await watchSite(origin)
         await tab.open(fresh.url + path)
         const waiting = await tab.evaluate(farPictures)
@@ -91,7 +91,7 @@ describe.each(views)('$engine, $scheme', ({ engine, scheme, start }) => {
 
         await tab.evaluate(scrollThrough)
         await tab.waitFor(areImagesComplete)
-        const candidates = (await tab.evaluate(candidatesOf)).map((all) => all.map((url) => fresh.url + url))
+        const candidates = (await tab.evaluate(candidatesOf)).map((urls) => urls.map((url) => fresh.url + url))
         const pictures = await tab.evaluate(decodePictures)
         expect(pictures.length, path).toBeGreaterThan(0)
         for (const [index, { src, naturalWidth }] of pictures.entries()) {

@@ -46,12 +46,12 @@ describe.each(engines)('in $engine', ({ start }) => {
     })
   })
 
-  it('it is gone without a trace once an opaque image is there', async () => {
+  it('a placeholder leaves no trace after an opaque image has loaded', async () => {
     const shot = await shoot(site.imageOf('/black-canyon.png', 'nagasaki-boats'))
     expect(shot.equals(await shoot(plainImage('/black-canyon.png')))).toBe(true)
   })
 
-  it('it is the image’s own, and not painted with object-fit: contain', async () => {
+  it('an image shows only its own placeholder, and no placeholder with object-fit: contain', async () => {
     const inner = site.imageOf('/transparent.gif', 'black-canyon')
     const nested = await shoot(`<div data-lq="${site.photos['nagasaki-boats'].placeholder}">${inner}</div>`)
     expect(nested.equals(await shoot(inner))).toBe(true)

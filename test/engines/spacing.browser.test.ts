@@ -23,10 +23,10 @@ let site: Awaited<ReturnType<typeof watchSite>>
 
 beforeAll(async () => {
   const preflight = await readFile(new URL('../../node_modules/tailwindcss/preflight.css', import.meta.url), 'utf8')
-  const all: Record<string, string> = { ...files, '/preflight.css': `@layer base{${preflight}}` }
-  for (const file of Object.keys(files)) all[`${file}.html`] = pageWith(['/preflight.css', file], allCases())
+  const allFiles: Record<string, string> = { ...files, '/preflight.css': `@layer base{${preflight}}` }
+  for (const file of Object.keys(files)) allFiles[`${file}.html`] = pageWith(['/preflight.css', file], allCases())
   origin = await listen(({ url = '' }, response) => {
-    const content = all[url]
+    const content = allFiles[url]
     response.writeHead(content === undefined ? 404 : 200, {
       'Content-Type': url.endsWith('.css') ? 'text/css' : 'text/html',
       'Content-Security-Policy': "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'",
@@ -55,8 +55,8 @@ describe.each(engines)('in $engine', ({ start }) => {
       await tab.resize(width, 800)
       const measured = await tab.evaluate(measureSpacing, 'body > *')
       expect(measured.length).toBe(cases.length)
-      const found = { width: await tab.evaluate(() => innerWidth), wrong: findDeviations(measured, width) }
-      expect(found).toEqual({ width, wrong: [] })
+      const actual = { width: await tab.evaluate(() => innerWidth), wrong: findDeviations(measured, width) }
+      expect(actual).toEqual({ width, wrong: [] })
     }
     expect(await tab.evaluate(complaintsOf)).toEqual([])
   })

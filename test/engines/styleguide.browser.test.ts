@@ -25,7 +25,7 @@ describe.each(views)('the styleguide in $engine, $scheme', ({ scheme, start }) =
 
   const open = (path: string) => tab.open(`${site.url}/styleguide/${path}`)
 
-  it('has its own background up to the edge of the window, beside a scrollbar as well', async () => {
+  it('the background of the styleguide reaches the edge of the window, even beside a scrollbar', async () => {
     await open('foundations/colors')
     for (const [choice, expected] of [
       ['System', shown[scheme]],
@@ -38,7 +38,7 @@ describe.each(views)('the styleguide in $engine, $scheme', ({ scheme, start }) =
     await tab.click('label[title=System]')
   })
 
-  it('searches: the slash, a text, Escape, and Enter for the first', async () => {
+  it('the search opens with a slash, closes with Escape, and opens its first result with Enter', async () => {
     await open('')
     await tab.press('/')
     await tab.press('#7d2c1b')
@@ -51,7 +51,7 @@ describe.each(views)('the styleguide in $engine, $scheme', ({ scheme, start }) =
     await tab.waitFor(isAt, '/styleguide/writing/captions')
   })
 
-  it('copies the value of a color', async () => {
+  it('the styleguide copies the value of a color', async () => {
     await open('foundations/colors')
     await tab.click('#color-accent')
     await tab.click('#color-accent + .sw-detail .sw-copy')
@@ -61,7 +61,7 @@ describe.each(views)('the styleguide in $engine, $scheme', ({ scheme, start }) =
     await tab.waitFor(hasValue, '.sw-search input', '#7d2c1b')
   })
 
-  it('remembers the color scheme, which the arrow keys choose', async () => {
+  it('the styleguide remembers the color scheme, which the arrow keys choose', async () => {
     await open('')
     expect(await tab.evaluate(schemeOf)).toEqual(['light dark', shown[scheme]])
     await tab.evaluate(focusOn, '#sw-system')
@@ -76,7 +76,7 @@ describe.each(views)('the styleguide in $engine, $scheme', ({ scheme, start }) =
     expect(await tab.evaluate(schemeOf)).toEqual(['light dark', shown[scheme]])
   })
 
-  it('the keyboard skips to the content, and its focus is seen', async () => {
+  it('the keyboard skips to the content, and the focus is visible', async () => {
     await open('foundations/colors')
     await tab.press(keys.tab)
     expect(await tab.evaluate(focused)).toMatchObject({ text: 'Skip to content', isSeen: true })
@@ -86,7 +86,7 @@ describe.each(views)('the styleguide in $engine, $scheme', ({ scheme, start }) =
     expect(await tab.evaluate(focused)).toEqual({ text: 'Silver & Salt', isSeen: true, outline: 'solid' })
   })
 
-  it('opens its menu on a small screen, and closes it with Escape', async () => {
+  it('the menu opens on a small screen, and closes with Escape', async () => {
     await tab.resize(390, 800)
     await open('')
     expect(await tab.evaluate(visiblePages)).toEqual([])
@@ -96,7 +96,7 @@ describe.each(views)('the styleguide in $engine, $scheme', ({ scheme, start }) =
     await tab.waitFor(() => !document.querySelector('.sw-nav')?.checkVisibility())
   })
 
-  it('fits frames to their components, and adds links to headings', async () => {
+  it('frames fit their components, and headings have links', async () => {
     await open('components/card')
     const frames = await tab.waitFor(framesOf)
     for (const { frame, content } of frames) expect(frame).toBe(content)

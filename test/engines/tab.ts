@@ -14,7 +14,7 @@ export const keys = {
 
 export type Tab = ReturnType<typeof createTab>
 
-/** What a reader does in a browser's window. */
+/** Creates the actions of a reader in a browser's window. */
 export function createTab(driver: Driver) {
   const evaluate = async <Args extends unknown[], Result>(
     inPage: (...args: Args) => Result,
@@ -34,15 +34,15 @@ export function createTab(driver: Driver) {
   }
 
   /** Presses keys one after the other, while others are held. */
-  const press = (pressed: string, held = '') =>
+  const press = (pressed: string, heldKeys = '') =>
     driver.perform([
       {
         type: 'key',
         id: 'keyboard',
         actions: [
-          ...[...held].map((value) => ({ type: 'keyDown', value })),
+          ...[...heldKeys].map((value) => ({ type: 'keyDown', value })),
           ...[...pressed].flatMap((value) => ['keyDown', 'keyUp'].map((type) => ({ type, value }))),
-          ...[...held].map((value) => ({ type: 'keyUp', value })),
+          ...[...heldKeys].map((value) => ({ type: 'keyUp', value })),
         ],
       },
     ])

@@ -11,36 +11,39 @@ export interface SeenResponse {
 const script = '/watch.js'
 
 /**
- * Serves another server's site, and watches what browsers make of it, by the same means in every browser. Nothing is cached, so
- * that each page asks for all that it shows.
+ * Serves another server's site, and records responses and errors in the same way for every browser. Nothing is cached,
+ * so each page requests everything that it shows.
  */
 export async function watchSite(origin: string) {
-  const seen = new Map<string, SeenResponse>()
-  const server = createServer((asked, response) => {
-    const url = asked.url ?? '/'
+  const responses = new Map<string, SeenResponse>()
+  const server = createServer((browserRequest, response) => {
+    const url = browserRequest.url ?? '/'
     if (url === script) {
       response.setHeader('Content-Type', 'text/javascript').end(`(${watch})()`)
       return
     }
-    const headers = { accept: asked.headers.accept ?? '*/*', 'user-agent': asked.headers['user-agent'] ?? '' }
+    const headers = {
+      accept: browserRequest.headers.accept ?? '*/*',
+      'user-agent': browserRequest.headers['user-agent'] ?? '',
+    }
     const upstream = request(origin + url, { headers }, async (answer) => {
       const status = answer.statusCode ?? 0
       const fields: OutgoingHttpHeaders = { ...answer.headers, 'cache-control': 'no-store' }
       const type = answer.headers['content-type'] ?? ''
-      seen.set(url, { status, type, policy: String(fields['content-security-policy'] ?? '') })
+      responses.set(url, { status, type, policy: String(fields['content-security-policy'] ?? '') })
       if (!type.startsWith('text/html')) {
         answer.pipe(response.writeHead(status, fields))
         return
       }
-      const { 'content-length': _, ...others } = fields
+      const { 'content-length': _, ...otherFields } = fields
       const html = await text(answer)
-      response.writeHead(status, others).end(html.replace('<head>', `<head><script src="${script}"></script>`))
+      response.writeHead(status, otherFields).end(html.replace('<head>', `<head><script src="${script}"></script>`))
     })
     upstream.on('error', () => response.destroy()).end()
     response.on('close', () => upstream.destroy())
   })
   const { url, close } = await listen(server)
-  return { url, seen, close }
+  return { url, seen: responses, close }
 }
 
 /** Runs first in each document and frame: lists errors, what the policy refused and what did not load. */

@@ -7,7 +7,7 @@ import { freePort } from '../examples/start.js'
 import { findProgram } from '../setup/programs.js'
 import { type Driver, end, missing, readOutput, type Scheme } from './driver.js'
 
-// Without it, the toolbar of MiniBrowser keeps its window at 447 pixels or more.
+// Without this, the toolbar of MiniBrowser keeps its window at 447 pixels or more.
 const toolbarStyle = '* { min-width: 0; min-height: 0; padding: 0; margin: 0; font-size: 1px }'
 
 /** Starts WebKitGTK's MiniBrowser on a display of its own, driven by WebDriver. */

@@ -14,7 +14,7 @@ const site = path('examples/site')
 const faults = '<h2>Two</h2><h4>Four</h4><img src="/media/cat.jpg"><article class="card"></article>'
 
 let example: RunningExample
-/** The same site, with faults at the end of one page. */
+/** Serves the same site, with faults at the end of one page. */
 let faulty: Awaited<ReturnType<typeof listen>>
 const folder = mkdtempSync(join(tmpdir(), 'adoption-'))
 
@@ -69,7 +69,7 @@ it('the site follows its styleguide, whose page shows that', async () => {
   expect(page).toContain('45 of 45 values')
 })
 
-it('a fault of each kind is found', async () => {
+it('`sitewright styleguide check` finds a fault of each kind', async () => {
   appendFileSync(
     join(folder, 'styles/home.css'),
     '.card {\n  color: #7e2c1b;\n  font-size: 15.5px;\n  margin: 0 auto 13px;\n}\n',

@@ -12,7 +12,7 @@ export interface Received {
   body: Buffer
 }
 
-/** One exchange that no client library tidies up. */
+/** Sends one request and returns the response, both unchanged by a client library. */
 export function ask(
   origin: string,
   path: string,
@@ -20,8 +20,8 @@ export function ask(
 ): Promise<Received> {
   return new Promise((resolve, reject) => {
     const { hostname, port, host } = new URL(origin)
-    const all = Array.isArray(headers) ? ['Host', host, ...headers] : { Host: host, ...headers }
-    const request = httpRequest({ hostname, port, path, method, headers: all as never }, (response) => {
+    const allHeaders = Array.isArray(headers) ? ['Host', host, ...headers] : { Host: host, ...headers }
+    const request = httpRequest({ hostname, port, path, method, headers: allHeaders as never }, (response) => {
       const pieces: Buffer[] = []
       response.on('data', (piece) => pieces.push(piece))
       response.on('end', () =>

@@ -53,7 +53,7 @@ describe.each(examples)('%s', (name) => {
       ['no width', `/_image/${encodeSource('/media/fine.jpg')}`, 400, 'Missing required parameters'],
       ['an empty width', image('/media/fine.jpg', ''), 400, 'Missing required parameters'],
       ['a width that is not allowed', image('/media/fine.jpg', 641), 400, 'Invalid width'],
-      ['a width not in plain digits', image('/media/fine.jpg', '6.4e2'), 400, 'Invalid width'],
+      ['a width that is not in plain digits', image('/media/fine.jpg', '6.4e2'), 400, 'Invalid width'],
       ['a width twice', `${fine}&width=640`, 400, 'Invalid width'],
       ['a ratio that is not in the list', `${fine}&ratio=5:4`, 400, 'Invalid ratio'],
       ['a ratio of 0:0', `${fine}&ratio=0:0`, 400, 'Invalid ratio'],
@@ -62,7 +62,7 @@ describe.each(examples)('%s', (name) => {
       ['half a focus', `${fine}&ratio=1:1&focus=3`, 400, 'Invalid focus'],
       ['a focus without a ratio', `${fine}&focus=3,7`, 400, 'Invalid focus'],
       ['a format', `${fine}&f=bmp`, 400, 'Unknown parameters'],
-      ['no base64url', '/_image/!?width=640', 400, 'Invalid source'],
+      ['a source that is not base64url', '/_image/!?width=640', 400, 'Invalid source'],
       ['padded base64', '/_image/L2E%3D?width=640', 400, 'Invalid source'],
       ['a control character', image('/media/a\n.jpg'), 400, 'Invalid source'],
       ['over 4,096 bytes', image(`/media/${'a'.repeat(4096)}`), 400, 'Invalid source'],
@@ -97,7 +97,7 @@ describe.each(examples)('%s', (name) => {
       expect([response.status, response.body.toString()]).toEqual([504, '{"error":"Image service timed out"}'])
     })
 
-    it('a picture, with the headers of the service that matter, and nothing of the visitor’s for the service', async () => {
+    it('a picture has the relevant headers of the service, and the service receives no data of the visitor', async () => {
       service.seen.length = 0
       const headers = {
         Accept: 'image/avif',
@@ -123,7 +123,7 @@ describe.each(examples)('%s', (name) => {
         expect(service.seen[0]).not.toHaveProperty(name)
     })
 
-    it('a crop, with its ratio and focus as they are written', async () => {
+    it('a crop has the ratio and the focus of its URL', async () => {
       const path = `${image('/media/gradient.png')}&ratio=1:1&focus=8,5`
       const response = await ask(example.url, path)
       expect([response.status, response.headers['content-type']]).toEqual([200, 'image/png'])
@@ -132,23 +132,23 @@ describe.each(examples)('%s', (name) => {
       expect(Math.abs(left - 80)).toBeLessThan(1)
     })
 
-    it('HEAD has the same headers and no body', async () => {
+    it('HEAD of a picture has the same headers and no body', async () => {
       const response = await ask(example.url, fine, { method: 'HEAD', headers: { Accept: 'image/avif' } })
       expect([response.status, response.headers['content-type'], response.body.length]).toEqual([200, 'image/avif', 0])
     })
 
-    it('304 for who has it already', async () => {
+    it('a client that has the picture gets a 304', async () => {
       const { etag = '' } = (await ask(example.url, fine)).headers
       const response = await ask(example.url, fine, { headers: { 'If-None-Match': String(etag) } })
       expect([response.status, response.headers.etag, response.body.length]).toEqual([304, etag, 0])
     })
 
-    it('names that are literal for the service', async () => {
+    it('a picture whose name has special characters is found', async () => {
       expect((await ask(example.url, image('/media/gr%C3%B6%C3%9Fe%202.jpg'))).status).toBe(200)
       expect((await ask(example.url, image('/media/what%3F.jpg'))).status).toBe(400)
     })
 
-    it('the log says why, in the words of the service', async () => {
+    it('the log quotes the error of the image service', async () => {
       await ask(example.url, image('/media/404.jpg'))
       await expect.poll(() => example.output()).toMatch(/Image not found[\s\S]*Source is unreachable/)
     })
@@ -190,17 +190,17 @@ describe.each(examples)('%s', (name) => {
       })
     })
 
-    it('the log has the warning and why, never the token', async () => {
+    it('the log has the warning and the reason, never the token', async () => {
       await ask(example.url, path, post('Bearer a-token-to-look-for'))
       await expect.poll(() => example.output()).toMatch(/Invalid token for revalidate request[\s\S]*wrong token/)
       expect(example.output()).not.toContain('a-token-to-look-for')
     })
 
-    it('an editor sees what was published after it, and not before', async () => {
+    it('an editor sees the new text after the revalidation, and not before', async () => {
       const file = join(folder, 'content', 'en', 'about.md')
       const text = await readFile(file, 'utf8')
       const about = async () => (await ask(example.url, '/about')).body.toString()
-      // Unique, since a page that Next.js rendered in an earlier run stays in its build.
+      // Unique, because a page that Next.js rendered in an earlier run stays in its build.
       const sentence = `Published by a test on ${name} at ${Date.now()}.`
       expect(await about()).not.toContain(sentence)
       await writeFile(file, `${text}\n\n${sentence}\n`)
@@ -216,7 +216,7 @@ describe.each(examples)('%s', (name) => {
         // The neighbours of the article link to it by its title.
         const neighbours = ['/articles/black-canyon', '/articles/march-pastoral']
         const shown = ['/', '/articles', '/articles/house-cat', ...neighbours]
-        const others = [
+        const otherPages = [
           '/about',
           '/articles/airplane',
           '/articles/acanthus-mollis',
@@ -224,12 +224,12 @@ describe.each(examples)('%s', (name) => {
           '/de/beitraege',
           '/de/beitraege/hauskatze',
         ]
-        const read = async (page: string) => {
+        const readPage = async (page: string) => {
           const { headers, body } = await ask(example.url, page)
           return { status: headers['x-nextjs-cache'], text: body.toString() }
         }
-        for (const page of [...shown, ...others]) {
-          await expect.poll(async () => (await read(page)).status).toBe('HIT')
+        for (const page of [...shown, ...otherPages]) {
+          await expect.poll(async () => (await readPage(page)).status).toBe('HIT')
         }
         const file = join(folder, article)
         const text = await readFile(file, 'utf8')
@@ -238,10 +238,10 @@ describe.each(examples)('%s', (name) => {
         const response = await ask(example.url, path, { ...post(`Bearer ${secret}`), body })
         expect(JSON.parse(response.body.toString())).toEqual({ revalidated: true, tags: [article, 'any-content'] })
         const renewed: string[] = []
-        for (const page of [...shown, ...others]) if ((await read(page)).status !== 'HIT') renewed.push(page)
+        for (const page of [...shown, ...otherPages]) if ((await readPage(page)).status !== 'HIT') renewed.push(page)
         expect(renewed).toEqual(shown)
         for (const page of shown) {
-          await expect.poll(async () => (await read(page)).text, { timeout: 5_000 }).toContain(title)
+          await expect.poll(async () => (await readPage(page)).text, { timeout: 5_000 }).toContain(title)
         }
         await writeFile(file, text)
       })
@@ -254,7 +254,7 @@ describe.each(examples)('%s', (name) => {
       const shown = ['/', '/articles', '/articles/house-cat', '/de/beitraege/hauskatze']
       const neighbours = ['/articles/black-canyon', '/articles/march-pastoral']
 
-      it('reaches the pages that show something of it, and no other', async () => {
+      it('an edit of one article reaches the pages that show it, and no other page', async () => {
         const file = join(folder, 'content', 'en', 'articles', 'house-cat.md')
         const text = await readFile(file, 'utf8')
         const sitemap = (await ask(example.url, '/sitemap.xml')).body.toString()
@@ -262,15 +262,15 @@ describe.each(examples)('%s', (name) => {
         const visit = async () => {
           const pages = new Map<string, Buffer>()
           const rendered: string[] = []
-          for (const each of paths) {
-            const { headers, body } = await ask(example.url, each)
-            pages.set(each, body)
-            if (!String(headers['cache-status']).includes('; hit')) rendered.push(each)
+          for (const path of paths) {
+            const { headers, body } = await ask(example.url, path)
+            pages.set(path, body)
+            if (!String(headers['cache-status']).includes('; hit')) rendered.push(path)
           }
           return { pages, rendered }
         }
         await visit()
-        const { pages: before, rendered } = await visit()
+        const { pages: pagesBefore, rendered } = await visit()
         expect(rendered).toEqual([])
         await writeFile(file, text.replace('title: ', 'title: Renamed, ').replace(/$/, '\n\nPublished by a test.\n'))
         const push = JSON.stringify({ commits: [{ modified: ['content/en/articles/house-cat.md'] }] })
@@ -278,11 +278,14 @@ describe.each(examples)('%s', (name) => {
         const answer = await ask(example.url, '/api/revalidate', { method: 'POST', headers, body: push })
         const tags = ['content/en/articles/house-cat.md', 'any-content']
         expect([answer.status, JSON.parse(answer.body.toString())]).toEqual([200, { revalidated: true, tags }])
-        const after = await visit()
-        // All of them have read the article: the home page and the list show it, its neighbours link to it by its title, and its
-        // translation by its path. A purge goes by what was read, which may have changed or not: the translation looks the same.
-        expect(after.rendered.sort()).toEqual([...shown, ...neighbours].sort())
-        const changed = paths.filter((each) => !before.get(each)?.equals(after.pages.get(each) ?? Buffer.alloc(0)))
+        const visitAfter = await visit()
+        // All of these pages read the article: the home page and the list show it, its neighbours link to it by its
+        // title, and its translation by its path. A purge reaches each page that has read the article, even if the
+        // page looks the same.
+        expect(visitAfter.rendered.sort()).toEqual([...shown, ...neighbours].sort())
+        const changed = paths.filter(
+          (each) => !pagesBefore.get(each)?.equals(visitAfter.pages.get(each) ?? Buffer.alloc(0)),
+        )
         expect(changed.sort()).toEqual([...shown, ...neighbours].filter((each) => !each.startsWith('/de')).sort())
         await writeFile(file, text)
         await ask(example.url, '/api/revalidate', { method: 'POST', headers, body: push })
@@ -291,7 +294,7 @@ describe.each(examples)('%s', (name) => {
   }
 
   describe('styleguide', () => {
-    it('is on, and not for search engines', async () => {
+    it('the styleguide is on, and is not indexed by search engines', async () => {
       const response = await ask(example.url, '/styleguide')
       expect(response.status).toBe(200)
       expect(response.headers['x-robots-tag']).toBe('noindex')
@@ -299,10 +302,10 @@ describe.each(examples)('%s', (name) => {
     })
 
     it.each(['/styleguide/foundations/colors', '/styleguide/foundations/colors/'])(
-      '%s leads to its page',
+      '%s shows its page of the styleguide',
       async (path) => {
         let response = await ask(example.url, path)
-        // Next.js sends every trailing slash elsewhere.
+        // Next.js redirects every trailing slash.
         if (response.status === 308) response = await ask(example.url, String(response.headers.location))
         expect(response.status).toBe(200)
         expect(response.body.toString()).toMatch(/<h1[^>]*>Colors<\/h1>/)
@@ -310,7 +313,7 @@ describe.each(examples)('%s', (name) => {
     )
 
     it.each(['nowhere', 'foundations/colors/nowhere', '__proto__', 'constructor', '%2e%2e%2fcolors', '%E2%98'])(
-      '/styleguide/%s shows nothing',
+      '/styleguide/%s is not found',
       async (slug) => {
         const response = await ask(example.url, `/styleguide/${slug}`)
         expect(response.status).toBeGreaterThanOrEqual(400)
@@ -349,12 +352,18 @@ describe.each(examples)('%s', (name) => {
     const chosen = { ...german, Cookie: 'sitewright-language=en' }
     it.each<[string, string, Record<string, string>, number, string | undefined]>([
       ['the front page leads to the language of the browser', '/', german, 307, '/de'],
-      ['rather to the one that was chosen', '/', chosen, 200, undefined],
-      ['of a language that the site does not have, to the default', '/', { 'Accept-Language': 'fr' }, 200, undefined],
+      ['the front page prefers the language that the visitor chose', '/', chosen, 200, undefined],
+      [
+        'the front page shows the default for a language that the site does not have',
+        '/',
+        { 'Accept-Language': 'fr' },
+        200,
+        undefined,
+      ],
       ['a path of the default language has no prefix', '/en/about', {}, 308, '/about'],
       ['a path is translated', '/de/about?a=1', {}, 308, '/de/ueber-uns?a=1'],
-      ['in any letter case', '/DE/ueber-uns', {}, 308, '/de/ueber-uns'],
-      ['a page in its language leads nowhere', '/about', german, 200, undefined],
+      ['the language of a path may be in any letter case', '/DE/ueber-uns', {}, 308, '/de/ueber-uns'],
+      ['a page that is already in its language is not redirected', '/about', german, 200, undefined],
     ])('%s: %s', async (_, path, headers, status, location) => {
       const response = await ask(example.url, path, { headers })
       expect([response.status, response.headers.location]).toEqual([status, location])
@@ -409,14 +418,14 @@ describe.each(examples)('%s with nothing but its defaults', (name) => {
 
   afterAll(() => example?.close())
 
-  it('resizes by itself, as AVIF or WebP', async () => {
+  it('an example with its defaults resizes images itself, as AVIF or WebP', async () => {
     for (const type of ['image/avif', 'image/webp']) {
       const response = await ask(example.url, image('/media/black-canyon.jpg'), { headers: { Accept: `${type},*/*` } })
       expect([response.status, response.headers['content-type']]).toEqual([200, type])
     }
   })
 
-  it('has no styleguide, and no revalidation that could be guessed', async () => {
+  it('an example with its defaults has no styleguide, and no revalidation with a secret that could be guessed', async () => {
     expect((await ask(example.url, '/styleguide')).status).toBe(404)
     const response = await ask(example.url, '/api/revalidate', {
       method: 'POST',
@@ -430,7 +439,7 @@ describe.each(examples)('%s with nothing but its defaults', (name) => {
 })
 
 describe.each(examples)('%s with only some of the image service’s settings', (name) => {
-  it('answers 500 to image requests', async () => {
+  it('an example with incomplete settings of the image service answers 500 to image requests', async () => {
     const example = await startExample(name, { IMAGE_PROXY_URL: service.url })
     const response = await ask(example.url, image('/media/fine.jpg'))
     expect([response.status, response.body.toString()]).toEqual([500, '{"error":"Image Proxy is not configured"}'])

@@ -13,7 +13,7 @@ const code = (await Promise.all(sources.map((file) => read(file.replace('example
 const files = ['compose.yaml', 'compose.cdn.yaml']
 
 describe.each(files)('%s', (file) => {
-  it('gives the site no setting that it does not read', async () => {
+  it('the file gives the site no setting that the site does not read', async () => {
     const { services } = parse(await read(`deploy/${file}`))
     const names = Object.keys(services.site.environment)
     expect(names.length).toBeGreaterThan(3)
@@ -25,12 +25,12 @@ describe('imgproxy answers like the embedded service', async () => {
   const { image, environment } = parse(await read('deploy/compose.yaml')).services.imgproxy
   const documented = await read('../docs/guide/imgproxy.md')
 
-  it('is version 4, without settings that it has no more', () => {
+  it('imgproxy is version 4, without settings that this version no longer has', () => {
     expect(image).toMatch(/:v4(?:\.|$)/)
     expect(Object.keys(environment)).not.toContain('IMGPROXY_USE_ETAG')
   })
 
-  it('has each setting with the value that the documentation names', () => {
+  it('imgproxy has each setting with the value that the documentation names', () => {
     for (const [name, value] of Object.entries(environment)) {
       const row = documented.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${name}\``))
       expect(row, name).toBeDefined()
@@ -38,7 +38,7 @@ describe('imgproxy answers like the embedded service', async () => {
     }
   })
 
-  it('has the defaults of the embedded service', async () => {
+  it('imgproxy has the defaults of the embedded service', async () => {
     const settings = resolveOptions({ keys: [], sources: {} })
     const [{ avif, webp, jpeg }] = JSON.parse(createEncoder().settings)
     expect(environment).toMatchObject({
@@ -55,7 +55,7 @@ describe('imgproxy answers like the embedded service', async () => {
   })
 })
 
-it('the proxy of the site and imgproxy have one key, and one root', async () => {
+it('the proxy of the site and imgproxy have the same key and the same root', async () => {
   const { site, imgproxy, redis } = parse(await read('deploy/compose.yaml')).services
   expect(imgproxy.environment).toMatchObject({
     IMGPROXY_KEY: site.environment.IMAGE_PROXY_KEY,
@@ -63,6 +63,6 @@ it('the proxy of the site and imgproxy have one key, and one root', async () => 
     IMGPROXY_LOCAL_FILESYSTEM_ROOT: site.environment.SITE_FOLDER,
   })
   expect(imgproxy.volumes).toEqual(site.volumes)
-  // What was purged has no lifetime in Redis, and must never be evicted.
+  // The purged tags have no lifetime in Redis, and must never be evicted.
   expect(redis.command).toContain('volatile-lru')
 })

@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Asks as a load balancer does: whichever instance it is, the site has one name. */
+/** Sends a request as a load balancer does: every instance gets the same Host. */
 function get(instance: RunningExample, path = '/about', sent: Sent = {}): Promise<Received> {
   return ask(instance.url, path, { ...sent, headers: { ...sent.headers, Host: 'site.test' } })
 }
@@ -44,17 +44,17 @@ function publish(instance: RunningExample): Promise<Received> {
 }
 
 describe('three instances, two of Hono and one of Express, that share a Redis', () => {
-  it('what one has rendered, the other of its kind has', async () => {
+  it('a page that one instance has rendered is a hit on another instance of the same server', async () => {
     const [first, second] = instances as [RunningExample, RunningExample]
     expect((await get(first)).headers['cache-status']).toMatch(/fwd=uri-miss/)
     const hit = await get(second, '/about?utm_source=newsletter')
     expect(hit.headers).toMatchObject({ 'cache-status': expect.stringMatching(/; hit/), age: expect.any(String) })
     expect((await get(second, '/about', { method: 'HEAD' })).headers['cache-status']).toMatch(/; hit/)
-    const known = await get(first, '/about', { headers: { 'If-None-Match': String(hit.headers.etag) } })
-    expect([known.status, known.body.length]).toEqual([304, 0])
+    const conditional = await get(first, '/about', { headers: { 'If-None-Match': String(hit.headers.etag) } })
+    expect([conditional.status, conditional.body.length]).toEqual([304, 0])
   })
 
-  it('after an editor published on any of them, none has the older page', async () => {
+  it('after an editor publishes on any instance, no instance serves the older page', async () => {
     for (let round = 0; round < short(9, 30); round++) {
       const sentence = `Edition ${round}, published.`
       await writeFile(about, `${original}\n\n${sentence}\n`)
@@ -65,7 +65,7 @@ describe('three instances, two of Hono and one of Express, that share a Redis', 
     }
   })
 
-  it('content that cannot be read is refused, and the pages stay', async () => {
+  it('content that cannot be read is rejected, and the pages stay', async () => {
     const [first] = instances as [RunningExample]
     const page = (await get(first)).body.toString()
     await writeFile(about, '---\ntitle: [\n---\n')
@@ -74,7 +74,7 @@ describe('three instances, two of Hono and one of Express, that share a Redis', 
     await writeFile(about, original)
   })
 
-  it('without Redis, pages are rendered and publishing fails; with an empty one, all is as before', async () => {
+  it('without Redis, pages are rendered and publishing fails; with an empty Redis, both work again', async () => {
     await redis.kill()
     for (const instance of instances) expect((await get(instance)).status).toBe(200)
     const [first] = instances as [RunningExample]
@@ -105,8 +105,8 @@ it.each(['vite-hono', 'vite-express'])(
     const example = await startExample(name, { FASTLY_SERVICE_ID: 'a', FASTLY_API_TOKEN: 't' })
     const answers = [await ask(example.url, '/about'), await ask(example.url, '/about')]
     await example.close()
-    const read = ['about', 'home', 'articles/black-canyon'].map((name) => `content/en/${name}.md`)
-    const key = ['document', '/about', ...read].join(' ')
+    const texts = ['about', 'home', 'articles/black-canyon'].map((name) => `content/en/${name}.md`)
+    const key = ['document', '/about', ...texts].join(' ')
     expect(answers.map(({ headers }) => headers['surrogate-key'])).toEqual([key, key])
   },
   60_000,

@@ -13,21 +13,21 @@ let about: string
 let redis: Awaited<ReturnType<typeof startRedis>>
 let instances: [RunningExample, RunningExample]
 
-const start = (more: Record<string, string> = {}) =>
+const start = (environment: Record<string, string> = {}) =>
   startExample('example-next', {
     SITE_FOLDER: folder,
     REDIS_URL: `redis://127.0.0.1:${redis.port}`,
     REVALIDATE_SECRET: secret,
-    ...more,
+    ...environment,
   })
 
-/** A page, as an instance serves it. */
+/** Requests a page from an instance. */
 async function visit({ url }: RunningExample, path = '/about') {
   const response = await fetch(url + path, { signal: AbortSignal.timeout(20_000) })
   return { status: response.status, text: await response.text(), cache: response.headers.get('x-nextjs-cache') }
 }
 
-/** What the CMS does once the editor has published. */
+/** Sends the webhook that the CMS sends after an editor has published. */
 async function revalidate({ url }: RunningExample) {
   const headers = { Authorization: `Bearer ${secret}` }
   const signal = AbortSignal.timeout(20_000)
@@ -36,7 +36,7 @@ async function revalidate({ url }: RunningExample) {
 }
 
 let edition = 0
-/** Changes the page, which says from then on what is given back. */
+/** Changes the page, and returns its new title. */
 async function edit() {
   const sentence = `This is edition ${++edition}.`
   await writeFile(join(folder, 'content', 'en', 'about.md'), `${about}\n\n${sentence}\n`)
@@ -48,7 +48,7 @@ function inAnyOrder(): [RunningExample, RunningExample] {
   return Math.random() < 0.5 ? [a, b] : [b, a]
 }
 
-const done = [200, { revalidated: true }]
+const revalidated = [200, { revalidated: true }]
 const failed = [503, { error: 'Revalidation failed', revalidated: false }]
 
 beforeAll(async () => {
@@ -72,17 +72,17 @@ describe('two instances of the Next.js example on one Redis, with { expire: 0 }'
   }, 240_000)
   afterAll(() => Promise.all((instances ?? []).map((instance) => instance.close())))
 
-  it('share what they render', async () => {
+  it('two instances share the pages that they render', async () => {
     const [a, b] = instances
     await visit(a, '/articles')
     expect(await visit(b, '/articles')).toMatchObject({ status: 200, cache: 'HIT' })
   })
 
-  it('no answer after a purge is older than it, on either', async () => {
+  it('after a purge, no instance serves an older page', async () => {
     for (let round = 0; round < short(8, 20); round++) {
       const order = inAnyOrder()
       const sentence = await edit()
-      expect(await revalidate(inAnyOrder()[0])).toEqual(done)
+      expect(await revalidate(inAnyOrder()[0])).toEqual(revalidated)
       for (const instance of order) {
         const { status, text } = await visit(instance)
         expect([round, status, text.includes(sentence)]).toEqual([round, 200, true])
@@ -97,13 +97,13 @@ describe('two instances of the Next.js example on one Redis, with { expire: 0 }'
     await visit(a, '/de/ueber-uns')
     const pages = (await client.keys('sitewright:entry:next:*APP_PAGE*')) as string[]
     expect(pages.length).toBeGreaterThan(0)
-    // As if the one who rendered had run another build.
+    // As if the instance that rendered the page ran another build.
     for (const name of pages) await client.rename(name, name.replace(/next:[^:]+:/, 'next:another-build:'))
     expect(await visit(a, '/de/ueber-uns')).toMatchObject({ status: 200, cache: 'MISS' })
     close()
   })
 
-  it('Redis killed: pages are rendered, a purge is refused; Redis back, and empty: all is as before', async () => {
+  it('without Redis, pages are rendered and a purge is rejected; with an empty Redis, both work again', async () => {
     await redis.kill()
     const sentence = await edit()
     for (const instance of instances) {
@@ -113,11 +113,11 @@ describe('two instances of the Next.js example on one Redis, with { expire: 0 }'
     }
     await redis.empty()
     await redis.start()
-    const next = await edit()
-    await expect.poll(() => revalidate(instances[0]), { timeout: 20_000, interval: 250 }).toEqual(done)
+    const newTitle = await edit()
+    await expect.poll(() => revalidate(instances[0]), { timeout: 20_000, interval: 250 }).toEqual(revalidated)
     for (const instance of instances) {
       await expect.poll(() => visit(instance), { timeout: 20_000, interval: 250 }).toMatchObject({ cache: 'HIT' })
-      expect((await visit(instance)).text).toContain(next)
+      expect((await visit(instance)).text).toContain(newTitle)
     }
   }, 120_000)
 })
@@ -133,26 +133,26 @@ describe('two instances of the Next.js example on one Redis, with the profile ma
     for (let round = 0; round < short(3, 5); round++) {
       const sentence = await edit()
       const [a, b] = inAnyOrder()
-      expect(await revalidate(a)).toEqual(done)
+      expect(await revalidate(a)).toEqual(revalidated)
       expect(await visit(b)).toMatchObject({ status: 200, cache: 'STALE' })
       await expect.poll(() => visit(b), { timeout: 20_000 }).toMatchObject({ cache: 'HIT' })
       expect((await visit(a)).text).toContain(sentence)
     }
   }, 120_000)
 
-  it('when the page cannot be rendered anew, the old one stays, and is tried again', async () => {
+  it('if the page cannot be rendered again, the old page stays, and the render is tried again', async () => {
     const [a, b] = instances
     const { text } = await visit(b)
     const broken = join(folder, 'content', 'en', 'site.yaml')
     const site = await readFile(broken, 'utf8')
     await rm(broken)
-    expect(await revalidate(a)).toEqual(done)
+    expect(await revalidate(a)).toEqual(revalidated)
     expect(await visit(b)).toMatchObject({ status: 200, cache: 'STALE', text })
     await expect.poll(() => b.output() + a.output(), { timeout: 20_000 }).toContain('site.yaml')
     expect(await visit(a)).toMatchObject({ status: 200, text })
     await writeFile(broken, site)
     const sentence = await edit()
-    expect(await revalidate(a)).toEqual(done)
+    expect(await revalidate(a)).toEqual(revalidated)
     await expect.poll(async () => (await visit(b)).text, { timeout: 20_000, interval: 250 }).toContain(sentence)
   }, 120_000)
 })

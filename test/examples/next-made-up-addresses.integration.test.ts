@@ -36,12 +36,12 @@ it('Next.js writes no file for an address that a visitor makes up', async () => 
   expect(await findFiles(id)).toEqual([])
 })
 
-it('Next.js says that it may be kept for a minute, since a page may be published there', async () => {
+it('Next.js lets a made-up address be cached for a minute, because a page may be published there', async () => {
   const { status, headers } = await fetch(`${example.url}/${id}-first`)
   expect([status, headers.get('cache-control')]).toEqual([404, expect.stringMatching(/^s-maxage=60(,|$)/)])
 })
 
-it('Next.js answers a page from its cache the second time', async () => {
+it('Next.js answers the second request for a page from its cache', async () => {
   await statusOf('/about')
   const again = await fetch(`${example.url}/about`)
   expect([again.status, again.headers.get('x-nextjs-cache')]).toEqual([200, 'HIT'])

@@ -4,7 +4,7 @@ import { type Answer, imageOf, startImgproxy } from '../imgproxy/imgproxy.js'
 
 export { serviceKey } from '../imgproxy/imgproxy.js'
 
-/** Bytes that stand for a picture; nobody between the service and the visitor decodes them. */
+/** Bytes in place of a picture. No program between the service and the visitor decodes them. */
 const original = Buffer.from('\x89PNG the picture, byte for byte \xff\x00', 'latin1')
 
 /** The picture as AVIF. */
@@ -15,7 +15,7 @@ const send =
   (_, res) =>
     void res.writeHead(status, { 'Content-Type': 'text/plain', ...headers }).end(body)
 
-/** What the service does about a source that is no file of its own, by the name of its file. */
+/** How the service misbehaves for a source, by the name of its file. */
 const answers: Record<string, Answer> = {
   '422.jpg': send(422),
   '429.jpg': send(429, { 'Retry-After': '7' }),
@@ -28,7 +28,10 @@ const answers: Record<string, Answer> = {
   'stall.jpg': (_, res) => void res.writeHead(200, { 'Content-Type': 'image/jpeg' }).flushHeaders(),
 }
 
-/** Starts an imgproxy with the pictures `fine.jpg`, `größe 2.jpg` and `gradient.png` (240 x 160 pixels), which misbehaves as the name of another says. */
+/**
+ * Starts an imgproxy with the pictures `fine.jpg`, `größe 2.jpg` and `gradient.png` (240 x 160 pixels), which
+ * misbehaves as the name of another says.
+ */
 export async function startService() {
   const root = await folderWith({
     'media/fine.jpg': original,

@@ -2,7 +2,7 @@ import { cp, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Copies what the example site is made of to a folder of its own, where a test may publish. */
+/** Copies the files of the example site to a separate folder, where a test may publish. */
 export async function copySite(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sitewright-site-'))
   for (const part of ['content', 'media', 'public']) {

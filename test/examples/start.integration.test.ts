@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from './start.js'
 
 it.for(['vite-hono', 'vite-express', 'next'])(
-  'npm start of %s: says what to open first, and all of it is on',
+  'npm start of %s prints what to open first, and every feature is on',
   async (name) => {
     const folder = fileURLToPath(new URL(`../../examples/${name}`, import.meta.url))
     const { scripts } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
@@ -15,7 +15,7 @@ it.for(['vite-hono', 'vite-express', 'next'])(
     expect(build).toBe('npm run --silent build')
     const { STYLEGUIDE_ENABLED, REVALIDATE_SECRET, ...env } = process.env
     const port = String(await freePort())
-    // With npm, so that its path has the programs of the packages; in a group of its own, so that all of them end.
+    // With npm, so that PATH has the programs of the packages; in its own process group, so that all processes end.
     const child = spawn('npm', ['exec', '--call', command], {
       cwd: folder,
       env: { ...env, PORT: port },
@@ -32,9 +32,9 @@ it.for(['vite-hono', 'vite-express', 'next'])(
     const ask = (url: string) => fetch(url).catch(() => undefined)
     while (!(await ask(origin)) && child.exitCode === null) await sleep(100)
 
-    const told = (row: string) => new RegExp(`^  ${row} +(\\S+)`, 'm').exec(printed)?.[1] ?? ''
-    expect(told('Open first')).toBe(origin)
+    const printedValue = (row: string) => new RegExp(`^  ${row} +(\\S+)`, 'm').exec(printed)?.[1] ?? ''
+    expect(printedValue('Open first')).toBe(origin)
     for (const row of ['Open first', 'Styleguide', 'Picture'])
-      expect([row, (await ask(told(row)))?.status]).toEqual([row, 200])
+      expect([row, (await ask(printedValue(row)))?.status]).toEqual([row, 200])
   },
 )

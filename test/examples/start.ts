@@ -9,15 +9,15 @@ const root = join(import.meta.dirname, '../..')
 export interface RunningExample {
   /** Origin, such as `http://127.0.0.1:41234`. */
   url: string
-  /** All that it has printed. */
+  /** Returns the output of the example so far. */
   output(): string
-  /** Ends it as an operator does, with SIGTERM, and waits. */
+  /** Ends the example as an operator does, with SIGTERM, and waits. */
   close(): Promise<void>
 }
 
 /**
- * Starts an example, which `npm test` has built, in production mode on a free port, and waits until it answers. It runs the script
- * `serve` without npm, which takes as much time as the server.
+ * Starts an example, which `npm test` has built, in production mode on a free port, and waits until it answers. It
+ * runs the script `serve` without npm, which takes as much time as the server.
  */
 export async function startExample(name: string, env: Record<string, string> = {}): Promise<RunningExample> {
   const port = await freePort()
@@ -30,7 +30,7 @@ export async function startExample(name: string, env: Record<string, string> = {
     shell: true,
     env: { ...process.env, PATH, HOST: '127.0.0.1', PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that the children of the shell end with it.
+    // In its own process group, so that the children of the shell end with it.
     detached: true,
   })
   let printed = ''

@@ -9,7 +9,7 @@ import { listen } from '../adapter/listen.js'
 import { findRuntime } from '../runtimes/start.js'
 import { installPackages } from '../setup/install-packages.js'
 
-// The recipes of adapters/recipes.md: each framework builds a site with one, and starts it as its documentation says.
+// Each framework builds a site with its recipe of adapters/recipes.md, and starts it as its documentation says.
 
 const here = import.meta.dirname
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -41,9 +41,9 @@ let node: string
 
 beforeAll(async () => {
   await installPackages(here)
-  // Most of these have no Node 20 any more.
+  // Most of these frameworks no longer support Node 20.
   node = findRuntime('node24', here)
-  // As a user has it, and not as a link, which bundlers take for a part of the site.
+  // Copied as in a user's install, and not linked, because bundlers treat a linked package as a part of the site.
   const installed = join(here, 'node_modules/sitewright')
   await rm(installed, { recursive: true, force: true })
   await cp(join(root, 'dist'), join(installed, 'dist'), { recursive: true })
@@ -70,13 +70,13 @@ async function startServer(cwd: string, args: readonly string[]) {
 
 describe.each(frameworks)('$name', ({ name, build = [], start }) => {
   let server: Awaited<ReturnType<typeof startServer>>
-  const read = async () => {
+  const readPage = async () => {
     const page = await fetch(server.url)
     const html = await page.text()
     return { html, at: /at [\d.]+/.exec(html)?.[0], cacheStatus: page.headers.get('cache-status') }
   }
   const purge = async (token: string) => {
-    // Astro and SvelteKit take a POST without a type for a form of another site.
+    // Astro and SvelteKit treat a POST without a type as a form of another site.
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     const answer = await fetch(`${server.url}/api/revalidate`, { method: 'POST', headers, body: '{}' })
     return [answer.status, ((await answer.json()) as { revalidated: boolean }).revalidated]
@@ -93,36 +93,36 @@ describe.each(frameworks)('$name', ({ name, build = [], start }) => {
   }, 180_000)
   afterAll(() => server?.close())
 
-  it('serves the picture of its page, in the format that a browser asks for', async () => {
-    const [source] = /\/_image\/[^"&]+/.exec((await read()).html) ?? []
+  it('a site serves the picture of its page, in a format that the browser accepts', async () => {
+    const [source] = /\/_image\/[^"&]+/.exec((await readPage()).html) ?? []
     const picture = await fetch(server.url + source, { headers: { Accept: 'image/avif' } })
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/avif'])
     expect((await picture.arrayBuffer()).byteLength).toBeGreaterThan(1000)
     expect((await fetch(`${server.url}${source}1`)).status).toBe(400)
   })
 
-  it('keeps its page until a revalidation', async () => {
-    const { at } = await read()
+  it('a site keeps its page until a revalidation', async () => {
+    const { at } = await readPage()
     expect(at).toBeTruthy()
-    expect(await read()).toMatchObject({ at, cacheStatus: expect.stringContaining('sitewright; hit') })
+    expect(await readPage()).toMatchObject({ at, cacheStatus: expect.stringContaining('sitewright; hit') })
     expect(await purge('wrong')).toEqual([401, false])
-    expect((await read()).at).toBe(at)
+    expect((await readPage()).at).toBe(at)
     expect(await purge(secret)).toEqual([200, true])
-    const next = await read()
-    expect(next.at).toBeTruthy()
-    expect(next.at).not.toBe(at)
+    const nextPage = await readPage()
+    expect(nextPage.at).toBeTruthy()
+    expect(nextPage.at).not.toBe(at)
   })
 
-  it('renders a page of their own for those who are signed in', async () => {
-    const { at } = await read()
-    const own = await fetch(server.url, { headers: { cookie: 'theme=dark; session=1' } })
-    expect(own.headers.get('cache-status')).toContain('sitewright; fwd=bypass')
-    expect(own.headers.get('cache-control')).toBe('private, no-store')
-    expect(/at [\d.]+/.exec(await own.text())?.[0]).not.toBe(at)
-    expect((await read()).at).toBe(at)
+  it('a site renders a separate page for a visitor who is signed in', async () => {
+    const { at } = await readPage()
+    const ownPage = await fetch(server.url, { headers: { cookie: 'theme=dark; session=1' } })
+    expect(ownPage.headers.get('cache-status')).toContain('sitewright; fwd=bypass')
+    expect(ownPage.headers.get('cache-control')).toBe('private, no-store')
+    expect(/at [\d.]+/.exec(await ownPage.text())?.[0]).not.toBe(at)
+    expect((await readPage()).at).toBe(at)
   })
 
-  it('leaves other addresses to the framework', async () => {
+  it('a site leaves other addresses to the framework', async () => {
     const missing = await fetch(`${server.url}/missing`)
     await missing.text()
     expect(missing.status).toBe(404)

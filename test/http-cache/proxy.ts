@@ -11,7 +11,7 @@ import { createResponseCache, memoryStore, type ResponseCacheOptions } from '../
 import { hasNullBody } from '../../core/http/body.js'
 import { listen } from '../adapter/listen.js'
 
-/** What came of each test by its id: `true`, or why it failed. */
+/** The result of each test by its id: `true`, or why it failed. */
 export type Results = Record<string, true | [kind: string, message: string]>
 
 const { resolve } = createRequire(import.meta.url)
@@ -41,13 +41,13 @@ export async function startOrigin() {
   }
 }
 
-// RFC 9110, section 7.6.1: what a proxy does not pass on. `Host` is that of the origin.
+// Fields that a proxy does not pass on (RFC 9110, section 7.6.1). `Host` becomes that of the origin.
 const hopByHop = ['connection', 'host', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade']
 
 // The request fields by which pages of the suite vary.
 const suiteFields = ['Foo', 'Bar', 'Baz', 'Accept-Language', 'Abc']
 
-/** Starts a reverse proxy that is nothing but the response cache in front of an origin. */
+/** Starts a reverse proxy that consists of only the response cache in front of an origin. */
 export async function startProxy(origin: string, options: Partial<ResponseCacheOptions>) {
   const agent = new Agent({ connections: 1000, headersTimeout: 60_000, bodyTimeout: 60_000 })
   const cache = createResponseCache({
@@ -87,7 +87,7 @@ export async function startProxy(origin: string, options: Partial<ResponseCacheO
     if (number !== null) numbers.set(new URL(request.url).pathname, number)
     return wrapped(request)
   }
-  // The suite has its origin hang up, and answer 999, which no Response can be.
+  // In some tests the origin hangs up, or answers 999, a status that no Response can have.
   const proxy = await listen(nodeListener(handler, { onError: () => {} }))
   return {
     url: proxy.url,

@@ -1,4 +1,4 @@
-// What the test reads of http-cache-tests, which has no types.
+// The parts of http-cache-tests that the test reads. The package has no types.
 
 interface CacheTest {
   id: string
@@ -22,7 +22,7 @@ declare module 'http-cache-tests/tests/surrogate-control.mjs' {
 }
 
 declare module 'http-cache-tests/client/runner.mjs' {
-  /** Runs tests, so many at once; only one time in each process. */
+  /** Runs the tests, with this many at the same time. Call it only once in each process. */
   export function runTests(
     suites: CacheTestSuite[],
     fetch: unknown,
@@ -30,6 +30,6 @@ declare module 'http-cache-tests/client/runner.mjs' {
     baseUrl: string | undefined,
     chunkSize: number,
   ): Promise<void>
-  /** What came of each by its id: `true`, or why it failed. */
+  /** Returns the result of each test by its id: `true`, or why it failed. */
   export function getResults(): Record<string, true | [kind: string, message: string]>
 }

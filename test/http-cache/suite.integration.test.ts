@@ -49,7 +49,8 @@ describe.concurrent('as a shared cache, by http-cache-tests,', () => {
     try {
       const listed = Object.values(excepted).flat()
       const results = await runSuite(proxy.url)
-      // It sleeps for seconds that a busy machine may stretch: what failed has other goes, with fewer beside it.
+      // The suite sleeps for seconds, which take longer on a busy machine. Failed tests run again, with fewer at a
+      // time.
       for (let go = 0; go < 3; go++) {
         const isDecided = (id: string) => listed.includes(id) || (go > 0 && kindOf.get(id) === 'check')
         const again = failuresOf(results).filter((id) => !isDecided(id))
@@ -57,7 +58,7 @@ describe.concurrent('as a shared cache, by http-cache-tests,', () => {
       }
 
       const unmet = failuresOf(results).filter((id) => kindOf.get(id) !== 'check')
-      // An exception that passes is none any more.
+      // A test that passes must not be listed as an exception.
       const messages = (ids: string[]) => ids.map((id) => `${id}: ${results[id]}`).sort()
       expect(messages(unmet), 'required and optimal tests that fail').toEqual(messages(listed))
       expect(countPasses(results), 'tests that pass, by kind').toEqual(counts)
@@ -71,7 +72,7 @@ function failuresOf(results: Results): string[] {
   return Object.keys(results).filter((id) => results[id] !== true)
 }
 
-// Fresh for half a second to six seconds: whether the suite asks again within that time is up to the machine.
+// Fresh for half a second to six seconds: on a busy machine, the suite may ask again only later.
 const timed = new Set([5, 10, 30, 60].map((seconds) => `heuristic-delta-${seconds}`))
 
 function countPasses(results: Results): Record<string, number> {

@@ -12,8 +12,8 @@ import { createImages, type ImageService, imgproxy } from '../../core/image/inde
 import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 import { serviceKey, startImgproxy } from '../imgproxy/imgproxy.js'
 
-const before = await readFile(new URL('black-canyon.jpg', photographs))
-const after = await readFile(new URL('locomotion-house-cat.jpg', photographs))
+const oldFile = await readFile(new URL('black-canyon.jpg', photographs))
+const newFile = await readFile(new URL('locomotion-house-cat.jpg', photographs))
 const widths = [32, 64]
 const formats = ['image/avif', 'image/webp', 'image/jpeg']
 const closing: (() => unknown)[] = []
@@ -21,11 +21,11 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
-/** Creates the site, on two instances that share a tag index and nothing else. */
+/** Creates the site on two instances that share only a tag index. */
 async function startSite(kind: 'sharp' | 'sharp, remote' | 'imgproxy', src = '/media/cat.jpg') {
-  const folder = await folderWith({ 'media/cat.jpg': before, 'media/dog.jpg': before })
+  const folder = await folderWith({ 'media/cat.jpg': oldFile, 'media/dog.jpg': oldFile })
   const directory = await folderWith()
-  const original = { bytes: before }
+  const original = { bytes: oldFile }
   const origin = await startOrigin((_, res) => res.setHeader('Content-Type', 'image/jpeg').end(original.bytes))
   const service = await startImgproxy({ root: folder })
   const fetch = createUpstreamFetch()
@@ -40,14 +40,14 @@ async function startSite(kind: 'sharp' | 'sharp, remote' | 'imgproxy', src = '/m
   const sources: Record<string, string | true> = isRemote
     ? { [`${origin.origin}/`]: true }
     : { '/media/': join(folder, 'media') }
-  const create = (more = {}) =>
-    createImages({ sources, service: services[kind](), tagIndex: diskTagIndex({ directory }), ...more })
+  const create = (options = {}) =>
+    createImages({ sources, service: services[kind](), tagIndex: diskTagIndex({ directory }), ...options })
   const instances = [create(), create()] as const
   const get = async (images: ReturnType<typeof create>, width = 64, headers: Record<string, string> = {}) => {
     const address = new URL(images.loader({ src: url, width }), 'http://site.test')
     return (await images.handler(new Request(address, { headers }))) as Response
   }
-  /** The bodies of every width and format on every instance. */
+  /** Returns the bodies of every width and format on every instance. */
   const readAll = async () => {
     const bodies = new Map<string, string>()
     for (const [index, images] of instances.entries()) {
@@ -62,27 +62,27 @@ async function startSite(kind: 'sharp' | 'sharp, remote' | 'imgproxy', src = '/m
     return bodies
   }
   const replace = async () => {
-    original.bytes = after
-    await writeFile(join(folder, 'media/cat.jpg'), after)
+    original.bytes = newFile
+    await writeFile(join(folder, 'media/cat.jpg'), newFile)
   }
   return { create, instances, get, readAll, replace, url, sources }
 }
 
-const isDifferent = (old: Map<string, string>, now: Map<string, string>) =>
-  [...old].map(([name, body]) => [name, now.has(name) && now.get(name) !== body])
-const all = (old: Map<string, string>, value: boolean) => [...old.keys()].map((name) => [name, value])
+const isDifferent = (oldBodies: Map<string, string>, newBodies: Map<string, string>) =>
+  [...oldBodies].map(([name, body]) => [name, newBodies.has(name) && newBodies.get(name) !== body])
+const expectAll = (bodies: Map<string, string>, value: boolean) => [...bodies.keys()].map((name) => [name, value])
 
 describe.each(['imgproxy', 'sharp, remote'] as const)('a replaced picture, %s', (kind) => {
-  test('is old until its source is purged, then new in every width and format on every instance', async () => {
+  test('a replaced picture is old until its source is purged, and then new in every width and format on every instance', async () => {
     const { instances, readAll, replace, url } = await startSite(kind)
     const old = await readAll()
     await replace()
-    expect(isDifferent(old, await readAll())).toEqual(all(old, false))
+    expect(isDifferent(old, await readAll())).toEqual(expectAll(old, false))
     await instances[0].invalidate([url])
-    expect(isDifferent(old, await readAll())).toEqual(all(old, true))
+    expect(isDifferent(old, await readAll())).toEqual(expectAll(old, true))
   })
 
-  test('is new after the purge although its old version was being made meanwhile', async () => {
+  test('a replaced picture is new after the purge, although its old version was being rendered during the purge', async () => {
     const { instances, get, replace, url } = await startSite(kind)
     const [images] = instances
     const old = await (await get(images)).arrayBuffer()
@@ -99,11 +99,13 @@ test('a replaced file is noticed by the embedded service itself', async () => {
   const { readAll, replace } = await startSite('sharp')
   const old = await readAll()
   await replace()
-  await vi.waitFor(async () => expect(isDifferent(old, await readAll())).toEqual(all(old, true)), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(isDifferent(old, await readAll())).toEqual(expectAll(old, true)), {
+    timeout: 10_000,
+  })
 })
 
 describe.each(['imgproxy', 'sharp'] as const)('browsers, %s', (kind) => {
-  test('ask again after five minutes, get a 304 while nothing has changed, and the new picture when it has', async () => {
+  test('browsers ask again after five minutes, and get a 304, or the new picture after a change', async () => {
     const { instances, get, replace, url } = await startSite(kind)
     const [images] = instances
     const first = await get(images, 64, { accept: 'image/avif' })
@@ -114,11 +116,11 @@ describe.each(['imgproxy', 'sharp'] as const)('browsers, %s', (kind) => {
     expect([again.status, again.headers.get('cache-control')]).toEqual([304, first.headers.get('cache-control')])
     await replace()
     await images.invalidate([url])
-    // The embedded service looks at a file once a second.
+    // The embedded service checks a file once a second.
     await vi.waitFor(async () => expect((await get(images, 64, condition)).status).toBe(200), { timeout: 10_000 })
   })
 
-  test('keep a version for a year; its URL changes with the file, and old URLs lead to the new one', async () => {
+  test('browsers keep a version for a year; its URL changes with the file, and old URLs redirect to the new one', async () => {
     const { create, get, replace, sources, url } = await startSite(kind)
     const images = create({ version: fileVersions(sources) })
     const address = images.loader({ src: url, width: 64 })
@@ -145,7 +147,7 @@ describe('the revalidation endpoint', () => {
     ['/media/cat.jpg', ['/media/cat.jpg']],
     ['/media//%63at.jpg', ['/media/cat.jpg']],
     ['/about', ['/about']],
-  ])('purges ?path=%s', async (path, tags) => {
+  ])('the revalidation endpoint purges ?path=%s', async (path, tags) => {
     const { instances, readAll, replace } = await startSite('imgproxy')
     const purged: string[][] = []
     const invalidate = (names: string[]) => void purged.push(names)
@@ -158,16 +160,16 @@ describe('the revalidation endpoint', () => {
     await replace()
     const response = await post(endpoint, `?path=${encodeURIComponent(path)}`)
     expect([await response?.json(), purged]).toEqual([{ revalidated: true, tags }, [tags]])
-    expect(isDifferent(old, await readAll())).toEqual(all(old, path !== '/about'))
+    expect(isDifferent(old, await readAll())).toEqual(expectAll(old, path !== '/about'))
   })
 
-  test('refuses what is no path', async () => {
+  test('the revalidation endpoint rejects a malformed path', async () => {
     const { instances } = await startSite('sharp')
     const options = { secret: headers.Authorization.slice(7), invalidate: () => {}, images: instances[0] }
     expect((await post(createRevalidateEndpoint(options), '?path=cat.jpg'))?.status).toBe(400)
   })
 
-  test('answers 503 when the images could not be purged', async () => {
+  test('the revalidation endpoint answers 503 if the images could not be purged', async () => {
     const { instances } = await startSite('sharp')
     const images = { ...instances[0], invalidate: async () => Promise.reject(new Error('disk full')) }
     const log = vi.fn()
@@ -180,15 +182,15 @@ describe('the revalidation endpoint', () => {
     expect((await post(endpoint, '?path=/media/cat.jpg'))?.status).toBe(503)
   })
 
-  test("maps a CMS' asset webhook to the image, and purges it on a CDN, too", async () => {
+  test("the revalidation endpoint maps a CMS' asset webhook to the image, and purges it on a CDN, too", async () => {
     const { instances, get, readAll, replace, url } = await startSite('sharp, remote')
     const [images] = instances
-    const sent: string[] = []
+    const purgedTags: string[] = []
     const cdn = fastly({
       serviceId: 'SU1Z0isxPaozGVKXdv0eY',
       token: 'a-token',
       fetch: async (request: Request) => {
-        sent.push(await request.text())
+        purgedTags.push(await request.text())
         return Response.json({})
       },
     })
@@ -212,8 +214,8 @@ describe('the revalidation endpoint', () => {
     const body = JSON.stringify({ sys: { type: 'Asset' }, fields: { file: { 'en-US': { url } } } })
     const response = await post(endpoint, '', { body })
     expect(await response?.json()).toEqual({ revalidated: true })
-    expect(isDifferent(old, await readAll())).toEqual(all(old, true))
-    expect(sent[0]).toBe(JSON.stringify({ surrogate_keys: [url, 'http:'] }))
+    expect(isDifferent(old, await readAll())).toEqual(expectAll(old, true))
+    expect(purgedTags[0]).toBe(JSON.stringify({ surrogate_keys: [url, 'http:'] }))
     expect((await get(images)).status).toBe(200)
   })
 })

@@ -12,7 +12,7 @@ const sign = createSigner(serviceKey)
 const nameOf = ({ width, height }: { width: number; height: number }) => `${width}x${height}.png`
 const services: Record<string, { url: string; get: (url: string) => Promise<Response> }> = {}
 const closing: (() => Promise<unknown>)[] = []
-// Beyond them, a step of a color is more than a pixel wide.
+// In wider crops, a step of a color is wider than a pixel.
 const legible = knownCrops.filter(({ crop }) => crop.width <= 640)
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe.each(['imgproxy', 'embedded'])('%s shows the rectangle within one pixel
     expect(Math.abs(shown.top - crop.top)).toBeLessThan(1)
   })
 
-  test('by the signed path of the image proxy', async () => {
+  test('a crop by the signed path of the image proxy shows the rectangle', async () => {
     const { url, get } = services[name] ?? {}
     const proxy = createImageProxy({
       ...serviceKey,

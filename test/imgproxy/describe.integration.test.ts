@@ -81,5 +81,5 @@ test('an imgproxy that is not configured', async () => {
 })
 
 const channels = (color: string) => [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16))
-const distance = (one: string, other: string) =>
-  Math.max(...channels(one).map((value, index) => Math.abs(value - (channels(other)[index] as number))))
+const distance = (a: string, b: string) =>
+  Math.max(...channels(a).map((value, index) => Math.abs(value - (channels(b)[index] as number))))

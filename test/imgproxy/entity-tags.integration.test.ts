@@ -19,7 +19,7 @@ let origin: Awaited<ReturnType<typeof listen>>
 beforeAll(async () => {
   folder = await folderWith()
   imgproxy = await startImgproxy({ root: folder, allowLoopback: true })
-  // A web server in the manner of nginx: a weak tag, a weak comparison.
+  // A web server like nginx, with a weak tag and a weak comparison.
   origin = await listen((req, res) => {
     const isKnown = /(?:^|[ ,])(?:W\/)?"v1"/.test(req.headers['if-none-match'] ?? '')
     res.writeHead(isKnown ? 304 : 200, { ETag: 'W/"v1"' }).end(isKnown ? undefined : original)
@@ -45,7 +45,7 @@ async function startSite({ isCached = false } = {}) {
   })
   const store = memoryStore({ maxBytes: 1_000_000 })
   const pages = createResponseCache({ store, bypass: () => false, fields: { Accept: normalizeImageAccept } })
-  // An hour is too long to wait for: each response is stale at once, and may be confirmed.
+  // Instead of waiting for an hour, each response is stale immediately, and may be confirmed.
   const expiring: typeof proxy = async (request) => {
     const response = await proxy(request)
     response?.headers.set('Cache-Control', 'max-age=0, stale-if-error=60')
@@ -61,27 +61,34 @@ async function startSite({ isCached = false } = {}) {
 }
 
 describe.each([{ isCached: false }, { isCached: true }])('entity tags, response cache: $isCached', (options) => {
-  test.each(['local', 'http'])('each format has its own, and ends as 304 at the service: %s', async (kind) => {
-    const get = await startSite(options)
-    const source = kind === 'local' ? '/cat.jpg' : `${origin.url}/cat.jpg`
-    const tags: string[] = []
-    for (const [format, Accept] of Object.entries(accepts)) {
-      const { status, etag, body } = await get({ Accept }, source)
-      expect([status, body]).toEqual([200, imageOf(format, original)])
-      tags.push(etag)
-      imgproxy.seen.length = 0
-      expect(await get({ Accept, 'If-None-Match': etag }, source)).toEqual({ status: 304, etag, body: Buffer.from('') })
-      expect(await get({ Accept, 'If-None-Match': `"other", ${etag}` }, source)).toMatchObject({ status: 304, etag })
-      expect(await get({ Accept, 'If-None-Match': `W/${etag}`.replace('W/W/', 'W/') }, source)).toMatchObject({
-        status: 304,
-        etag,
-      })
-      expect(imgproxy.seen[0]?.['if-none-match']).toMatch(kind === 'local' ? /^"[\w-]{22}"$/ : /^W\/"v1"$/)
-    }
-    expect(new Set(tags).size).toBe(3)
-  })
+  test.each(['local', 'http'])(
+    'each format has its own entity tag, which the service confirms with 304: %s',
+    async (kind) => {
+      const get = await startSite(options)
+      const source = kind === 'local' ? '/cat.jpg' : `${origin.url}/cat.jpg`
+      const tags: string[] = []
+      for (const [format, Accept] of Object.entries(accepts)) {
+        const { status, etag, body } = await get({ Accept }, source)
+        expect([status, body]).toEqual([200, imageOf(format, original)])
+        tags.push(etag)
+        imgproxy.seen.length = 0
+        expect(await get({ Accept, 'If-None-Match': etag }, source)).toEqual({
+          status: 304,
+          etag,
+          body: Buffer.from(''),
+        })
+        expect(await get({ Accept, 'If-None-Match': `"other", ${etag}` }, source)).toMatchObject({ status: 304, etag })
+        expect(await get({ Accept, 'If-None-Match': `W/${etag}`.replace('W/W/', 'W/') }, source)).toMatchObject({
+          status: 304,
+          etag,
+        })
+        expect(imgproxy.seen[0]?.['if-none-match']).toMatch(kind === 'local' ? /^"[\w-]{22}"$/ : /^W\/"v1"$/)
+      }
+      expect(new Set(tags).size).toBe(3)
+    },
+  )
 
-  test('who has AVIF and accepts it no more gets another format, as a browser asks that opens an image on its own', async () => {
+  test('a client that has AVIF but no longer accepts it gets another format, as when a browser opens an image in a tab', async () => {
     const get = await startSite(options)
     const { etag } = await get({ Accept: accepts.avif })
     for (const format of ['webp', 'jpeg'] as const) {
@@ -90,7 +97,7 @@ describe.each([{ isCached: false }, { isCached: true }])('entity tags, response 
     }
   })
 
-  test('of a changed original, 200', async () => {
+  test('the entity tag of a changed original gets 200', async () => {
     const get = await startSite(options)
     const { etag } = await get({ Accept: accepts.avif })
     await writeFile(join(folder, 'cat.jpg'), 'another')
@@ -98,7 +105,7 @@ describe.each([{ isCached: false }, { isCached: true }])('entity tags, response 
     expect([status, body]).toEqual([200, imageOf('avif', Buffer.from('another'))])
   })
 
-  test('of an original that was replaced by an older file, 200', async () => {
+  test('the entity tag of an original that was replaced by an older file gets 200', async () => {
     const get = await startSite(options)
     const { etag } = await get({ Accept: accepts.avif })
     await writeFile(join(folder, 'cat.jpg'), 'an older one')

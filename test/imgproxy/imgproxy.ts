@@ -9,7 +9,7 @@ import { cropLikeImgproxy } from './crop.js'
 
 export const serviceKey = { key: '736563726574', salt: '68656c6c6f' }
 
-/** Answers in place of imgproxy, to misbehave. */
+/** Answers in place of imgproxy, with an error for example. */
 export type Answer = (req: IncomingMessage, res: ServerResponse) => void
 
 export interface ImgproxyOptions {
@@ -27,25 +27,29 @@ export interface ImgproxyOptions {
   allowedSources?: readonly string[]
   /** `IMGPROXY_ALLOW_LOOPBACK_SOURCE_ADDRESSES`. Default `false`. */
   allowLoopback?: boolean
-  /** `IMGPROXY_WORKERS` plus `IMGPROXY_REQUESTS_QUEUE_SIZE`: further requests are answered with 429. Default: no limit. */
+  /**
+   * `IMGPROXY_WORKERS` plus `IMGPROXY_REQUESTS_QUEUE_SIZE`: further requests are answered with 429. Default: no
+   * limit.
+   */
   maxRequests?: number
-  /** The time that an image takes: waited for after its original was read. Default: none. */
+  /** Awaited for each image after its original was read. Default: no wait. */
   work?: (source: string) => Promise<void> | undefined
-  /** What to do about an original in place of all this, by the name of its file. Default: nothing. */
+  /** Answers for some originals, by the name of the file, in place of images. Default: no such answers. */
   answers?: Record<string, Answer>
 }
 
 /**
  * Starts a stand-in of imgproxy 4: what the proxy can see of it, after the source of imgproxy, whose files the comments
- * name. It decodes only what it crops, which is a PNG. Any other image is the original's bytes after the name of the format.
+ * name. It decodes only what it crops, which is a PNG. Any other image is the original's bytes after the name of the
+ * format.
  */
 export async function startImgproxy(options: ImgproxyOptions = {}) {
   const { key = serviceKey, pathPrefix = '', secret, answers = {}, maxRequests = Number.POSITIVE_INFINITY } = options
   const verify = createVerifier([key])
-  const seen: IncomingMessage['headers'][] = []
+  const requestHeaders: IncomingMessage['headers'][] = []
   const sources: string[] = []
   let inProgress = 0
-  let left = 0
+  let disconnected = 0
 
   const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     // server/router.go: no route is a 404 with one space.
@@ -58,7 +62,7 @@ export async function startImgproxy(options: ImgproxyOptions = {}) {
     if (!signature || !path) throw new ImgproxyError(404, 'Invalid URL')
     // security/errors.go
     if (!verify(signature, path)) throw new ImgproxyError(403, 'Forbidden')
-    seen.push(req.headers)
+    requestHeaders.push(req.headers)
     const source = decodeUrl(path.split('/').slice(1), options.baseUrl)
     sources.push(source)
     const { allowedSources } = options
@@ -74,13 +78,13 @@ export async function startImgproxy(options: ImgproxyOptions = {}) {
     if (inProgress >= maxRequests) throw new ImgproxyError(429, 'Too many requests') // workers/errors.go
     inProgress++
     res.once('close', () => {
-      if (!res.writableEnded) left++
+      if (!res.writableEnded) disconnected++
     })
     try {
       const original = await fetchOriginal(source, options.root, conditionsOf(req))
       const negotiated = { Vary: 'Accept', 'Cache-Control': 'max-age=31536000, public', ...original.validators }
       if (!original.bytes) return void res.writeHead(304, negotiated).end()
-      // Goes on when the client has left: handlers/processing/request.go looks at the time limit alone.
+      // Continues when the client has left: handlers/processing/request.go checks only the time limit.
       await options.work?.(source)
       const isCropped = /^\/rs:fill(?:-down)?:\d+:[1-9]/.test(path)
       const format = isCropped ? 'png' : formatOf(req.headers.accept, source)
@@ -111,15 +115,15 @@ export async function startImgproxy(options: ImgproxyOptions = {}) {
   return {
     ...server,
     /** The headers of the requests whose signature was right. */
-    seen,
-    /** What those asked for, decoded. */
+    seen: requestHeaders,
+    /** The decoded sources of these requests. */
     sources,
-    /** How many clients have left before they were answered. */
-    left: () => left,
+    /** Returns how many clients left before they were answered. */
+    left: () => disconnected,
   }
 }
 
-/** The image that {@link startImgproxy} makes of an original. */
+/** Returns the image that {@link startImgproxy} renders from an original. */
 export const imageOf = (format: string, original: Uint8Array) => Buffer.concat([Buffer.from(`${format}:`), original])
 
 class ImgproxyError extends Error {

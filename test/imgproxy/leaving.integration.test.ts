@@ -66,9 +66,9 @@ async function startSite(server: string, cacheOptions?: Partial<ResponseCacheOpt
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }), log, ...cacheOptions })
   const onError = vi.fn()
   const images = cacheOptions ? cache.wrap(proxy) : proxy
-  let left = 0
+  let leftCount = 0
   const handler: RouteHandler = (request) => {
-    request.signal.addEventListener('abort', () => left++)
+    request.signal.addEventListener('abort', () => leftCount++)
     return images(request)
   }
   const site = await (servers[server] as (typeof servers)[string])(handler, onError)
@@ -80,26 +80,26 @@ async function startSite(server: string, cacheOptions?: Partial<ResponseCacheOpt
     get,
     finish: gate.resolve,
     reported: () => [...log.mock.calls, ...onError.mock.calls],
-    /** Asks for an image, and leaves when imgproxy has begun. */
+    /** Requests an image, and disconnects when imgproxy has begun. */
     async visit(name: string) {
       const visitor = new AbortController()
-      const before = imgproxy.sources.length
+      const sourcesBefore = imgproxy.sources.length
       const response = get(name, visitor.signal).catch(() => 'left')
-      await vi.waitFor(() => expect(imgproxy.sources.length).toBe(before + 1), 20_000)
+      await vi.waitFor(() => expect(imgproxy.sources.length).toBe(sourcesBefore + 1), 20_000)
       visitor.abort()
       expect(await response).toBe('left')
-      await vi.waitFor(() => expect(left).toBe(before + 1), 20_000)
+      await vi.waitFor(() => expect(leftCount).toBe(sourcesBefore + 1), 20_000)
       await setImmediate()
     },
   }
 }
 
-describe.each(Object.keys(servers))('%s: who leaves before the answer', (server) => {
-  test('leaves nothing in the log, cancels the request to imgproxy, and takes it from nobody who waits, too', async () => {
+describe.each(Object.keys(servers))('%s: a client that disconnects before the answer', (server) => {
+  test('a client that disconnects causes no log entry, and cancels the request to imgproxy unless another client waits', async () => {
     const site = await startSite(server, { bypass: () => false, fields: { Accept: normalizeImageAccept } })
     await site.visit('1.jpg')
     await vi.waitFor(() => expect(site.imgproxy.left()).toBe(1), 20_000)
-    const other = site.get('2.jpg')
+    const otherResponse = site.get('2.jpg')
     await vi.waitFor(() => expect(site.imgproxy.sources).toHaveLength(2), 20_000)
     const leaving = new AbortController()
     const left = site.get('2.jpg', leaving.signal).catch(() => 'left')
@@ -107,7 +107,7 @@ describe.each(Object.keys(servers))('%s: who leaves before the answer', (server)
     leaving.abort()
     expect(await left).toBe('left')
     site.finish()
-    const response = await other
+    const response = await otherResponse
     expect([response.status, Buffer.from(await response.arrayBuffer())]).toEqual([200, imageOf('jpeg', original)])
     const later = await site.get('2.jpg')
     expect([await later.text(), later.headers.get('cache-status')]).toEqual([
@@ -118,7 +118,7 @@ describe.each(Object.keys(servers))('%s: who leaves before the answer', (server)
     expect(site.reported()).toEqual([])
   })
 
-  test('cancels the request to imgproxy where nothing is stored', async () => {
+  test('without a cache, a client that disconnects cancels the request to imgproxy', async () => {
     const site = await startSite(server)
     await site.visit('1.jpg')
     await vi.waitFor(() => expect(site.imgproxy.left()).toBe(1), 20_000)

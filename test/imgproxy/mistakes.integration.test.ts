@@ -37,7 +37,7 @@ async function ask(service: ImgproxyOptions, options: Partial<ImageProxyOptions>
 const forbidden =
   "the image service says 'Forbidden'; image service rejected the signature or serviceSecret (403); compare key, salt and serviceSecret with those of the service"
 
-test('without a mistake: the image, and nothing in the log', async () => {
+test('without a mistake, the image is served and nothing is logged', async () => {
   const { status, log } = await ask({ secret: 's', pathPrefix: '/images' }, { serviceSecret: 's' }, '/images')
   expect([status, log.mock.calls]).toEqual([200, []])
 })
@@ -81,11 +81,11 @@ test.each<[string, ImgproxyOptions, Partial<ImageProxyOptions>, string, number, 
   ['no secret', { secret: 's' }, {}, '', 502, forbidden],
   ['a full queue', { maxRequests: 0 }, {}, '', 503, "the image service says 'Too many requests'"],
 ])(
-  '%s: the log says what the service says, with the source, once',
+  'for %s, the log has the error of the service and the source, once',
   async (_, service, options, path, status, reason) => {
     const { get, log, ...response } = await ask(service, options, path)
     expect(response.status).toBe(status)
-    // Visitors learn nothing of it.
+    // Visitors do not see the reason.
     expect(response.text).not.toMatch(/service says|Forbidden|URL/)
     await get()
     expect(log.mock.calls).toEqual([

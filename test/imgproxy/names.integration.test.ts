@@ -82,7 +82,7 @@ describe.each(['imgproxy', 'embedded'] as const)('the %s service finds', (servic
     })
   })
 
-  test('nothing under names that no file system takes', async () => {
+  test('no file is found by a name that no file system allows', async () => {
     const { statusOf, get } = startSite(service)
     for (const name of ['a'.repeat(256), 'ä'.repeat(200), 'deep/'.repeat(300), 'cat.jpg/cat.jpg']) {
       expect(await statusOf(`/media/${encodeURI(name)}x`)).toBe(404)
@@ -93,7 +93,7 @@ describe.each(['imgproxy', 'embedded'] as const)('the %s service finds', (servic
     }
   })
 
-  test('no local file that its URL cannot name: 400, with the reason in the log', async () => {
+  test('a local file whose name no URL can express is 400, with the reason in the log', async () => {
     const { statusOf, get, log } = startSite(service)
     expect(await statusOf('/media/what%3F.jpg')).toBe(400)
     expect(log.mock.calls).toEqual([
@@ -108,7 +108,7 @@ describe.each(['imgproxy', 'embedded'] as const)('the %s service finds', (servic
     for (let count = 0; count < 5; count++)
       expect((await get(`/_image/${encodeSource('/media/what%3F.jpg')}?width=64`)).status).toBe(400)
     expect(log).toHaveBeenCalledTimes(1)
-    // On the web, it is an ordinary name.
+    // On the web, this is an ordinary name.
     expect(await statusOf(`${origin.url}/media/what%3F.jpg`)).toBe(200)
   })
 })
@@ -120,9 +120,9 @@ test('the scheme and host of sourceBaseUrl may be in capitals', async () => {
 })
 
 test('without sourceBaseUrl, imgproxy reads paths as URLs below its own', async () => {
-  const own = await startImgproxy({ baseUrl: origin.url, allowLoopback: true })
-  closing.push(own.close)
-  const { statusOf } = startSite('imgproxy', { serviceUrl: own.url, sourceBaseUrl: undefined })
+  const imgproxy = await startImgproxy({ baseUrl: origin.url, allowLoopback: true })
+  closing.push(imgproxy.close)
+  const { statusOf } = startSite('imgproxy', { serviceUrl: imgproxy.url, sourceBaseUrl: undefined })
   for (const name of ['größe.jpg', '#1.jpg', '100%25.jpg', 'what?.jpg'])
     expect(await statusOf(`/media/${encodeURIComponent(name)}`)).toBe(200)
 })

@@ -18,14 +18,14 @@ let folder: string
 let environment: Record<'REDIS_URL' | 'RENDERS' | 'TEXT_FILE', string>
 const sites: Awaited<ReturnType<typeof startSite>>[] = []
 
-/** Replaces the text in one step: a render that reads it meanwhile gets the one or the other. */
+/** Replaces the text atomically: a concurrent render reads either the old or the new text. */
 const write = async (text: string) => {
   await writeFile(`${environment.TEXT_FILE}.new`, text)
   await rename(`${environment.TEXT_FILE}.new`, environment.TEXT_FILE)
 }
 const renders = async () => (await readFile(environment.RENDERS, 'utf8')).split('\n').filter(Boolean).sort()
 /** The text of a page or route. */
-const read = async (url: string) => {
+const readText = async (url: string) => {
   const text = await (await fetch(url)).text()
   return /<p>([^<]*)/.exec(text)?.[1] ?? text
 }
@@ -51,8 +51,8 @@ beforeAll(async () => {
   }
   client = await createClient({ url: environment.REDIS_URL }).connect()
   await write('first')
-  // On a busy machine Next.js may begin to render before Redis has answered once. Then the build has no stamp, and its pages
-  // are rendered again, which is safe and not what is tested here.
+  // On a busy machine Next.js may begin to render before Redis has answered once. Then the build has no stamp, and its
+  // pages are rendered again, which is safe and not what is tested here.
   let builds = 0
   do await buildSite(app, environment)
   while (!existsSync(stampFile) && ++builds < 3)
@@ -67,23 +67,28 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('what the build prerendered is served and stored from the first request on, and not rendered again', async () => {
+it('a prerendered page is served and stored from the first request on, and not rendered again', async () => {
   await write('not published')
   const url = await start()
-  for (const page of pages) expect(await read(`${url}${page}`)).toBe('first')
+  for (const page of pages) expect(await readText(`${url}${page}`)).toBe('first')
   expect(await renders()).toEqual([])
   expect(await stored('/*')).toEqual(['/about', '/contact', '/data', '/index'])
 }, 120_000)
 
-it('unless a tag of it was purged since, also for an instance that starts later with an empty store', async () => {
+it('a prerendered page whose tag was purged is rendered again, even on an instance that starts later with an empty store', async () => {
   const [first] = sites
   await write('second')
   await fetch(`${first?.url}/tags`, { method: 'POST', body: 'about' })
-  await expect.poll(() => read(`${first?.url}/about`), { timeout: 20_000 }).toBe('second')
+  await expect.poll(() => readText(`${first?.url}/about`), { timeout: 20_000 }).toBe('second')
   for (const key of await client.keys('sitewright:entry:*')) await client.del(key)
   await writeFile(environment.RENDERS, '')
   const url = await start()
-  expect(await Promise.all(pages.map((page) => read(`${url}${page}`)))).toEqual(['first', 'second', 'first', 'first'])
+  expect(await Promise.all(pages.map((page) => readText(`${url}${page}`)))).toEqual([
+    'first',
+    'second',
+    'first',
+    'first',
+  ])
   expect(await renders()).toEqual(['about'])
 }, 120_000)
 
@@ -111,13 +116,13 @@ it('a page whose function throws after a soft purge is rendered again later', as
   // The data is stored as well, once the page was rendered.
   await write('second')
   await fetch(`${url}/tags`, { method: 'POST', body: 'contact' })
-  await expect.poll(() => read(`${url}/contact`), { timeout: 20_000 }).toBe('second')
+  await expect.poll(() => readText(`${url}/contact`), { timeout: 20_000 }).toBe('second')
   await rm(environment.TEXT_FILE)
   await fetch(`${url}/tags?profile=max`, { method: 'POST', body: 'contact' })
   // The old page is served once more, and its render fails. Next.js keeps it for three seconds, and tries again.
-  expect(await read(`${url}/contact`)).toBe('second')
+  expect(await readText(`${url}/contact`)).toBe('second')
   await write('third')
-  await expect.poll(() => read(`${url}/contact`), { timeout: 20_000, interval: 500 }).toBe('third')
+  await expect.poll(() => readText(`${url}/contact`), { timeout: 20_000, interval: 500 }).toBe('third')
 })
 
 it('the stamp of the build lies where output: standalone copies it', () => {

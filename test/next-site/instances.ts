@@ -25,7 +25,10 @@ async function revalidateTag(url: string, tag: string, profile: unknown) {
   await fetch(`${url}/tags`, { method: 'POST', body: JSON.stringify({ tag, profile }) })
 }
 
-/** Two instances of a site with Cache Components, whose own code calls revalidateTag, on one Redis that its build did not reach. */
+/**
+ * Tests two instances of a site with Cache Components on one Redis. Its code calls revalidateTag; its build has no
+ * Redis.
+ */
 export function testInstances(start: Start): void {
   describe('two instances on one Redis', () => {
     beforeAll(async () => {
@@ -43,7 +46,7 @@ export function testInstances(start: Start): void {
       await rm(folder, { recursive: true, force: true })
     })
 
-    it('share what they made of the content, and not what the build had', async () => {
+    it('two instances share the pages that they render, but not those of the build', async () => {
       for (const { url } of instances) expect(await read(url)).toEqual(['first', 'first', 'first'])
       await writeFile(textFile, 'not published')
       for (const { url } of instances) expect(await read(url)).toEqual(['first', 'first', 'first'])
@@ -51,15 +54,15 @@ export function testInstances(start: Start): void {
 
     // revalidateTag only queues: the answer may come before the purge is done.
     it.each([
-      ['at once', { expire: 0 }],
+      ['with expire 0', { expire: 0 }],
       ['with max', 'max'],
     ])('revalidateTag on one reaches both, %s', async (name, profile) => {
       for (const { url } of instances) {
         const text = `${name} on ${url}`
         await writeFile(textFile, text)
         await revalidateTag(url, 'document', profile)
-        for (const each of instances)
-          await expect.poll(() => read(each.url), { timeout: 20_000 }).toEqual([text, text, text])
+        for (const instance of instances)
+          await expect.poll(() => read(instance.url), { timeout: 20_000 }).toEqual([text, text, text])
       }
     })
 
@@ -88,7 +91,7 @@ export function testInstances(start: Start): void {
       await expect.poll(readBoth, { timeout: 20_000 }).toEqual(Array(2).fill(['page', 'page', 'data']))
     })
 
-    it('with Redis away, content is read for each request', async () => {
+    it('without Redis, content is read for each request', async () => {
       await redis.kill()
       for (const text of ['away', 'still away']) {
         await writeFile(textFile, text)
@@ -107,7 +110,7 @@ export function testInstances(start: Start): void {
       await expect.poll(backAgain, { timeout: 60_000, interval: 500 }).toEqual(Array(6).fill('back'))
     })
 
-    it('a cached route greets each visitor by the own name, and everyone else by none', async () => {
+    it('a cached route greets each visitor by his own name, and visitors without a name by no name', async () => {
       await greetVisitors((init) => fetch(`${instances[0].url}/greeting`, init))
       expect.hasAssertions()
     })

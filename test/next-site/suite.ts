@@ -24,9 +24,11 @@ interface SiteOptions {
 }
 
 /**
- * The site of the README of adapters/next, with the Next.js that is found from `folder`: built once, then in development.
+ * The site of the README of adapters/next, with the Next.js that is found from `folder`: built once, then in
+ * development.
  *
- * @returns For the tests of the files that are added: the origin of the built site, and a function that starts it once more.
+ * @returns For the tests of the files that are added: the origin of the built site, and a function that starts it once
+ * more.
  */
 export function testNextSite({ folder, cacheComponents, added }: SiteOptions) {
   let built: string
@@ -53,7 +55,7 @@ export function testNextSite({ folder, cacheComponents, added }: SiteOptions) {
     if (copy) await rm(copy, { recursive: true, force: true })
   })
 
-  it('is built, with its types, and no file of the package has the whole project traced', () => {
+  it('the site builds, with its types, and no file of the package makes Next.js trace the whole project', () => {
     expect(built).not.toMatch(/warning/i)
     expect(built.includes('Cache Components enabled')).toBe(cacheComponents)
   })
@@ -164,7 +166,7 @@ export function testNextSite({ folder, cacheComponents, added }: SiteOptions) {
   }, 120_000)
 
   const testNested = () =>
-    it('a purge reaches what a function contains of another one', async () => {
+    it('a purge reaches a result that contains the result of another function', async () => {
       const redis = await startRedis()
       const nested = await startStandalone(copy, { REDIS_URL: `redis://127.0.0.1:${redis.port}` })
       const call = async (path: string, init?: RequestInit) => (await fetch(nested.url + path, init)).text()
@@ -219,9 +221,9 @@ export function testNextSite({ folder, cacheComponents, added }: SiteOptions) {
         .filter((line) => pattern.test(line))
 
     it('says once that app/_image is not routed', () => {
-      const said = lines(/app\/_image/)
+      const warnings = lines(/app\/_image/)
       // The process in which Next.js 15 calls generateStaticParams begins before the first warning, and says it, too.
-      expect(cacheComponents ? said : [...new Set(said)]).toEqual([
+      expect(cacheComponents ? warnings : [...new Set(warnings)]).toEqual([
         'app/_image is a private folder of Next.js, which answers 404; rename it to app/%5Fimage',
       ])
     })

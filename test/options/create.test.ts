@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import * as core from '../../core/index.js'
 import { type Create, callWith, entries, first, optionsOf } from './entries.js'
 
-/** Whatever a user of JavaScript may pass by mistake, and an object that has a handler without being one. */
+/** Values that a user of JavaScript may pass by mistake, including an object that has a handler. */
 const wrong = {
   undefined,
   null: null,
@@ -15,7 +15,9 @@ const wrong = {
 }
 type Wrong = keyof typeof wrong
 
-/** Functions that create something, and which of the wrong arguments are right for them: whether nothing is required. */
+/**
+ * Functions that create something, and which of the wrong arguments are right for them: whether nothing is required.
+ */
 const functions: Record<string, Wrong[]> = {
   createBearerVerifier: ['undefined', "'x'", '[]'],
   createContentTags: [],
@@ -141,7 +143,7 @@ it.each([
     'service: expected sharpService() or imgproxy({ serviceUrl, key, salt }), got sharpService itself; call it',
   ],
   ['imgproxy', 'service: expected sharpService() or imgproxy({ serviceUrl, key, salt }), got imgproxy itself; call it'],
-])('createImages, given %s without (), says that first', (service, message) => {
+])('createImages names the missing call first if it gets %s without ()', (service, message) => {
   expect(callWith('createImages', { sources: ['/media/'], service: entries[service] })).toBe(message)
 })
 
@@ -190,7 +192,7 @@ const withoutOptions = [
   'createPictureComponent',
   'createSpacing',
 ]
-it.each(Object.keys(functions))('%s says which options it has', (name) => {
+it.each(Object.keys(functions))('the error of %s for an unknown option lists its options', (name) => {
   expect(optionsOf(name) === undefined).toBe(withoutOptions.includes(name))
   const hint = expect.stringMatching(/^unknowable: expected one of the options [\w, ]+, got an unknown one(?:; .*)?$/)
   if (!withoutOptions.includes(name)) expect(callWith(name, { unknowable: undefined })).toEqual(hint)

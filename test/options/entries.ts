@@ -12,21 +12,21 @@ export const entries: Record<string, unknown> = Object.assign({}, ...modules)
 
 export type Create = (...args: unknown[]) => unknown
 
-/** What stands before the options. */
+/** The arguments before the options. */
 export const first: Readonly<Record<string, readonly unknown[]>> = {
   throttleLog: [() => {}],
   tieredStore: [[core.memoryStore({ maxBytes: 1 })]],
   nodeListener: [() => {}],
 }
 
-/** Returns the names of the options of a function, which it tells when it gets another one; `undefined` if it has none. */
+/** Returns the options that a function lists in its error for an unknown option; `undefined` if it has no options. */
 export function optionsOf(name: string): readonly string[] | undefined {
   const [, names] =
     /^unknowable: expected one of the options ([\w, ]+), got/.exec(callWith(name, { unknowable: 1 })) ?? []
   return names?.split(', ')
 }
 
-/** Returns the message of what a function throws for its options; `''` when it throws nothing. */
+/** Returns the message of the error that a function throws for its options; `''` if it throws no error. */
 export function callWith(name: string, options: unknown): string {
   try {
     const result = (entries[name] as Create)(...(first[name] ?? []), options)

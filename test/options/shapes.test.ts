@@ -7,8 +7,8 @@ import { sharpService } from '../../adapters/sharp/index.js'
 import { verifySanity } from '../../adapters/webhooks/index.js'
 import * as core from '../../core/index.js'
 
-// What a user of JavaScript writes by mistake: positions in place of an object, a text in place of a number, a list in place of a text,
-// and no `await`.
+// Mistakes of users of JavaScript: positions in place of an object, a text in place of a number, a list in place of a
+// text, and no `await`.
 
 type Any = ReturnType<typeof JSON.parse>
 const store = core.memoryStore({ maxBytes: 1 })
@@ -149,7 +149,7 @@ describe('the loader', () => {
     [641, `expected one of ${allowed}, got 641; the proxy answers 400`],
     [undefined, 'expected a number such as 640, got undefined; the proxy answers 400'],
     [[640], 'expected a number such as 640, got a list; the proxy answers 400'],
-  ])('goes on with width: %j, and says in development: %s', (width, text) => {
+  ])('the loader accepts the width %j, and warns in development: %s', (width, text) => {
     const load = core.createImageLoader({ sources: ['/media/'] }) as Any
     for (let call = 0; call < 2; call++) expect(load({ src, width })).toContain(`?width=${width}`)
     expect(warn.mock.calls).toEqual(text === undefined ? [] : [[`Images: width: ${text}`]])

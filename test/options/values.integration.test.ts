@@ -41,7 +41,10 @@ const kinds = {
   any: Object.keys(values) as Value[],
 } as const satisfies Record<string, readonly Value[]>
 
-/** What each option accepts, by its name: the same everywhere, unless there is an entry for the function as well. */
+/**
+ * The kinds of values that each option accepts, by the option's name. An entry with the function's name has
+ * precedence.
+ */
 const accepted: Readonly<Record<string, readonly Value[]>> = {
   allowGet: kinds.boolean,
   allowNetworks: kinds.listOrObject,
@@ -171,7 +174,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   zoneId: kinds.text,
 }
 
-// Removed with all of the run.
+// Removed with the temporary directory of the run.
 const directory = mkdtempSync(join(tmpdir(), 'sitewright-options-'))
 const store = memoryStore({ maxBytes: 1 })
 const tagIndex = memoryTagIndex()
@@ -225,9 +228,9 @@ const valid: Readonly<Record<string, object>> = {
 const names = Object.keys(entries).filter((name) => typeof entries[name] === 'function' && name !== 'packageFiles')
 const options = names.flatMap((name) => (optionsOf(name) ?? []).map((option) => [name, option] as const))
 
-it('knows what each option accepts, and nothing else', () => {
-  const known = new Set(options.flatMap(([name, option]) => [`${name}.${option}`, option]))
-  expect(Object.keys(accepted).filter((option) => !known.has(option))).toEqual([])
+it('the table has an entry for each option, and no other entry', () => {
+  const knownNames = new Set(options.flatMap(([name, option]) => [`${name}.${option}`, option]))
+  expect(Object.keys(accepted).filter((option) => !knownNames.has(option))).toEqual([])
   expect(options.filter(([name, option]) => !(accepted[`${name}.${option}`] ?? accepted[option]))).toEqual([])
 })
 

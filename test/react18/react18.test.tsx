@@ -10,7 +10,7 @@ import { Image } from '../../react/image/index.js'
 import { Spacing } from '../../react/spacing/index.js'
 import { ColorPage, StyleguidePage } from '../../react/styleguide/index.js'
 
-// React tells of attributes that it does not know by console.error alone.
+// React reports unknown attributes only by console.error.
 const complaints = vi.spyOn(console, 'error')
 beforeEach(() => {
   complaints.mockClear()
@@ -20,7 +20,7 @@ afterEach(() => {
   expect(complaints).not.toHaveBeenCalled()
 })
 
-it('is React 18 that renders here', () => {
+it('these tests render with React 18', () => {
   expect(React.version).toMatch(/^18\./)
 })
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { installPackages } from '../setup/install-packages.js'
 import { findRuntime, type Runtime, start } from './start.js'
 
-// The built package on each runtime: one site, and the same questions to all of them.
+// The built package on each runtime: the same site, and the same requests.
 
 const here = import.meta.dirname
 const media = fileURLToPath(new URL('../../examples/site/media/', import.meta.url))
@@ -109,15 +109,15 @@ describe.each(servers)('$name', ({ start: startServer, picture, knowsRender = tr
     expect((await ask(image('/private/a.jpg', 640))).status).toBe(403)
   })
 
-  it('renders a page once, also for those who ask at the same time', async () => {
+  it('renders a page once, also for simultaneous requests', async () => {
     const first = await Promise.all(Array.from({ length: 5 }, () => ask('/page/once')))
     expect(new Set(first.map(({ body }) => body)).size).toBe(1)
-    const next = await ask('/page/once')
-    expect(next.body).toBe(first[0]?.body)
-    expect(next.cacheStatus).toMatch(/^sitewright; hit; ttl=\d+$/)
+    const nextResponse = await ask('/page/once')
+    expect(nextResponse.body).toBe(first[0]?.body)
+    expect(nextResponse.cacheStatus).toMatch(/^sitewright; hit; ttl=\d+$/)
   })
 
-  it('renders it again after a purge, and only with the token', async () => {
+  it('renders a page again after a purge, which needs the token', async () => {
     const { body } = await ask('/page/purged')
     expect(await purge('/api/revalidate', 'wrong')).toMatchObject({ status: 401 })
     expect((await ask('/page/purged')).body).toBe(body)
@@ -125,7 +125,7 @@ describe.each(servers)('$name', ({ start: startServer, picture, knowsRender = tr
     expect((await ask('/page/purged')).body).not.toBe(body)
   })
 
-  it('refreshes it in the background after a soft purge', async () => {
+  it('refreshes a page in the background after a soft purge', async () => {
     const { body } = await ask('/page/refreshed')
     await purge('/api/refresh')
     expect(await ask('/page/refreshed')).toMatchObject({ body, cacheStatus: expect.stringContaining('soft-purged') })
@@ -133,7 +133,7 @@ describe.each(servers)('$name', ({ start: startServer, picture, knowsRender = tr
     await expect.poll(read, { timeout: 10_000 }).not.toBe(body)
   })
 
-  it('gives a page the tags of what it reads, where no render is known only those that the page collects', async () => {
+  it('gives a page the tags of the content that it reads, or only collected tags if the runtime does not track renders', async () => {
     const tagsOf = async (path: string) => {
       const { status, headers } = await ask(path)
       return [status, headers.get('cache-tag')]

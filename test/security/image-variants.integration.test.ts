@@ -6,7 +6,7 @@ import { folderWith } from '../../adapters/disk/testing/folder.js'
 import { createImages } from '../../core/image/index.js'
 import { imageOptions, loadImage } from '../../examples/site/src/server/images.js'
 
-test('image types that the service does not know are no further images of it: each would be rendered and stored', async () => {
+test('an image type that the service does not know gets no separate image, which would be rendered and stored', async () => {
   let rendered = 0
   const service = createServer((_, res) => {
     rendered++

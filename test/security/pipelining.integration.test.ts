@@ -27,7 +27,7 @@ async function listen(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Sends requests for paths at once, over one connection. */
+/** Sends requests for all paths together, over one connection. */
 function pipeline(port: number, paths: readonly string[]): Socket {
   const client = connect(port, '127.0.0.1').on('error', () => {})
   clients.push(client)
@@ -42,12 +42,12 @@ const mounts: [string, (handler: Mountable) => RequestListener][] = [
 ]
 
 describe.each(mounts)('pipelined requests to %s', (_, mount) => {
-  it('are handled one after the other', async () => {
+  it('pipelined requests are handled one after the other', async () => {
     let running = 0
-    let most = 0
+    let maxConcurrent = 0
     const port = await listen(
       mount(async ({ url }) => {
-        most = Math.max(most, ++running)
+        maxConcurrent = Math.max(maxConcurrent, ++running)
         await new Promise((resolve) => setTimeout(resolve, 5))
         running--
         return new Response(`[${new URL(url).pathname}]`)
@@ -58,10 +58,10 @@ describe.each(mounts)('pipelined requests to %s', (_, mount) => {
     client.on('data', (piece) => (received += piece))
     await vi.waitFor(() => expect(received).toContain('[/5]'), 20_000)
     expect(received.match(/\[.*?\]/g)).toEqual(['[/1]', '[/2]', '[/3]', '[/4]', '[/5]'])
-    expect(most).toBe(1)
+    expect(maxConcurrent).toBe(1)
   })
 
-  it('are not begun once the client has left', async () => {
+  it('pipelined requests are not begun after the client has left', async () => {
     const signals: AbortSignal[] = []
     const port = await listen(
       mount((request) => {

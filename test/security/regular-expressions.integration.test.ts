@@ -6,12 +6,14 @@ import * as ts from 'typescript'
 import { afterAll, expect, test, vi } from 'vitest'
 import { isLong } from '../setup/long.js'
 
-// In JavaScript, and in this thread: the same everywhere. The default, a worker, sometimes loses an answer on a busy machine.
+// In JavaScript, and in this thread: the same everywhere. The default, a worker, sometimes loses an answer on a busy
+// machine.
 vi.hoisted(() => vi.stubEnv('RECHECK_SYNC_BACKEND', 'pure'))
 
-// Node's engine backtracks: an expression that takes quadratic time holds the event loop for half a second when it is given the
-// 16 KB of a header. What visitors, origins and content management systems send, and what authors write, reaches most of these
-// expressions, so all of them have to be linear. Those of the command line read the pages of a site.
+// Node's engine backtracks: an expression that takes quadratic time holds the event loop for half a second when it is
+// given the 16 KB of a header. What visitors, origins and content management systems send, and what authors write,
+// reaches most of these expressions, so all of them have to be linear. Those of the command line read the pages of a
+// site.
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const files = execFileSync('git', ['ls-files', 'core/*.ts', 'adapters/*.ts', 'react/*.ts', 'react/*.tsx', 'cli/*.ts'], {
@@ -62,8 +64,8 @@ async function constructedBy(file: string): Promise<Expression[]> {
 }
 
 /**
- * Expressions for each of which the checker takes a good part of a second. They were found linear, and stay so until their text changes:
- * only the long form checks them again.
+ * Expressions for each of which the checker takes a good part of a second. They were found linear, and stay so until
+ * their text changes: only the long form checks them again.
  */
 const slowToCheck = new Set(
   readFileSync(new URL('slow-to-check.txt', import.meta.url), 'utf8')
@@ -71,7 +73,10 @@ const slowToCheck = new Set(
     .filter((line) => line !== ''),
 )
 
-/** Checks an expression. The fuzzer has time limits of its own, and now and then finds an attack that is none: it has to repeat it. */
+/**
+ * Checks an expression. The fuzzer has time limits of its own, and now and then finds an attack that is none: it has
+ * to repeat it.
+ */
 function check(source: string, flags: string) {
   let result = checkSync(source, flags, { timeout: 60_000 })
   for (let randomSeed = 1; randomSeed < 3 && result.status !== 'safe'; randomSeed++) {
@@ -80,22 +85,22 @@ function check(source: string, flags: string) {
   return result
 }
 
-/** Returns what takes more than linear time, with a text that shows it. */
+/** Returns the expressions that take more than linear time, each with a text that shows it. */
 function findSlow(expressions: readonly Expression[]) {
-  const found = new Map<string, ReturnType<typeof checkSync>>()
-  // Without repetition, any is linear.
+  const slowResults = new Map<string, ReturnType<typeof checkSync>>()
+  // An expression without repetition is linear.
   const repeating = expressions.filter(({ source }) => /[*+{]/.test(source))
   return repeating.flatMap(({ file, source, flags }) => {
     const key = `/${source}/${flags}`
     if (!isLong && slowToCheck.has(key)) return []
-    const result = found.get(key) ?? check(source, flags.replace('v', 'u'))
-    found.set(key, result)
+    const result = slowResults.get(key) ?? check(source, flags.replace('v', 'u'))
+    slowResults.set(key, result)
     if (result.status === 'safe') return []
     return [`${file} ${key} ${result.status === 'vulnerable' ? result.attack.pattern : result.error.kind}`]
   })
 }
 
-test('the check finds what is quadratic', () => {
+test('the check finds an expression that takes quadratic time', () => {
   expect(findSlow([{ file: 'example', source: '^\\s*q\\s*=\\s*(\\d+\\.?\\d*)\\s*$', flags: '' }])).toHaveLength(1)
 })
 
@@ -105,7 +110,7 @@ test('each literal takes linear time', { timeout: 600_000 }, () => {
   expect(findSlow(literals)).toEqual([])
 })
 
-test('so does each that is put together', { timeout: 600_000 }, async () => {
+test('each expression that is created by new RegExp takes linear time', { timeout: 600_000 }, async () => {
   const constructing = files.filter((file) => readFileSync(root + file, 'utf8').includes('new RegExp('))
   // Its own expressions are not all linear, and are given `maxColorLength` characters at most.
   await import('culori')
@@ -113,7 +118,9 @@ test('so does each that is put together', { timeout: 600_000 }, async () => {
   for (const file of constructing) constructed.push(...(await constructedBy(file)))
   expect(constructed.length).toBeGreaterThan(8)
   expect(findSlow(constructed)).toEqual([])
-  const all = [...files.flatMap(literalsOf), ...constructed].map(({ source, flags }) => `/${source}/${flags}`)
-  const gone = [...slowToCheck].filter((key) => !all.includes(key))
-  expect(gone, 'lines of slow-to-check.txt that are no expression any more').toEqual([])
+  const allExpressions = [...files.flatMap(literalsOf), ...constructed].map(
+    ({ source, flags }) => `/${source}/${flags}`,
+  )
+  const removedExpressions = [...slowToCheck].filter((key) => !allExpressions.includes(key))
+  expect(removedExpressions, 'lines of slow-to-check.txt that are no expression any more').toEqual([])
 })

@@ -15,7 +15,7 @@ import { short } from '../setup/long.js'
 
 const MiB = 1024 ** 2
 const pieceBytes = 64 * 1024
-// What the operating system takes for a client over HTTP/1.1, and then some.
+// More than the operating system buffers for a client over HTTP/1.1.
 const socketBytes = 12 * MiB
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -32,11 +32,11 @@ function createSite(storeBytes: number) {
   const cache = createResponseCache({ store: memoryStore({ maxBytes: storeBytes }), log: () => {} })
   const handler = cache.wrap(async ({ url }) => {
     const path = new URL(url).pathname
-    let left = (Number(path.split('/')[1]) * MiB) / pieceBytes
+    let remaining = (Number(path.split('/')[1]) * MiB) / pieceBytes
     const pull = (controller: ReadableStreamDefaultController) => {
       pulledBytes.set(path, pulled(path) + pieceBytes)
       controller.enqueue(new Uint8Array(pieceBytes))
-      if (--left === 0) controller.close()
+      if (--remaining === 0) controller.close()
     }
     const body = new ReadableStream({ pull }, { highWaterMark: 0 })
     return new Response(body, { headers: { 'Cache-Control': 's-maxage=600' } })
@@ -48,7 +48,7 @@ function createSite(storeBytes: number) {
     /** Waits until nothing more is rendered. */
     async rest() {
       const total = () => [...pulledBytes.values()].reduce((sum, bytes) => sum + bytes, 0)
-      for (let before = -1; before !== total(); await sleep(500)) before = total()
+      for (let previousTotal = -1; previousTotal !== total(); await sleep(500)) previousTotal = total()
     },
   }
 }
@@ -59,7 +59,7 @@ async function listen(server: Server | http2.Http2Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** How clients come. */
+/** The requests of clients over one version of HTTP. */
 interface Connection {
   /** Asks for a page and reads nothing of it. */
   stall(path: string): Promise<void>
@@ -160,18 +160,18 @@ describe.each(Object.entries(protocols))('clients over %s that do not read', (_,
     },
   )
 
-  test('hold no more than maxBodyBytes of a large page each', { timeout: 60_000 }, async () => {
+  test('each client that does not read holds at most maxBodyBytes of a large page', { timeout: 60_000 }, async () => {
     const site = createSite(64 * MiB)
     const client = await start(site.listener)
     const paths = ['/100/a', '/100/b']
     for (const path of paths) await client.stall(path)
     await site.rest()
     for (const path of paths) expect(site.pulled(path)).toBeLessThan(8 * MiB + socketBytes)
-    // Whoever reads gets all of it.
+    // A client that reads gets the whole page.
     expect((await client.get('/100/a')).length).toBe(100 * MiB)
   })
 
-  test('no longer keep pages from being stored once they have left', { timeout: 60_000 }, async () => {
+  test('after clients that do not read have left, pages are stored again', { timeout: 60_000 }, async () => {
     const site = createSite(64 * MiB)
     const client = await start(site.listener)
     for (let index = 0; index < 20; index++) await client.stall(`/7/${index}`)
@@ -205,8 +205,8 @@ test('a client that reads one page after the other, slowly, over HTTP/2 gets all
   // More than all bodies may hold together.
   const streams = Array.from({ length: 10 }, (_, index) => slow.request({ ':path': `/${index}` }).on('error', () => {}))
   await Promise.all(streams.map((stream) => once(stream, 'response')))
-  let others = 0
-  const timer = setInterval(() => fast.request({ ':path': `/others/${others++}` }).resume(), 100)
+  let otherCount = 0
+  const timer = setInterval(() => fast.request({ ':path': `/others/${otherCount++}` }).resume(), 100)
   closing.push(() => clearInterval(timer))
   for (const stream of streams) {
     let length = 0
@@ -216,7 +216,7 @@ test('a client that reads one page after the other, slowly, over HTTP/2 gets all
     }
     expect(length).toBe(size)
   }
-  expect(others).toBeGreaterThan(5)
+  expect(otherCount).toBeGreaterThan(5)
 })
 
 describe('many clients that read nothing of one body that is stored in memory', () => {
@@ -236,10 +236,10 @@ describe('many clients that read nothing of one body that is stored in memory', 
     }
   }
   const clients = 40
-  // Each connection holds some pieces of its own.
+  // Each connection also holds some separate pieces.
   const bodies = 4
 
-  test('hold one copy of an image', { timeout: 60_000 }, async () => {
+  test('many clients that read nothing hold one copy of an image', { timeout: 60_000 }, async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
     const image = sharp({ create: { width: 1550, height: 1550, channels: 3, background: '#888', noise } })
     const folder = await folderWith({
@@ -251,7 +251,7 @@ describe('many clients that read nothing of one body that is stored in memory', 
     await vi.waitFor(() => expect(growth()).toBeLessThan(bodies), { timeout: 10_000, interval: 500 })
   })
 
-  test('hold one copy of a page', { timeout: 60_000 }, async () => {
+  test('many clients that read nothing hold one copy of a page', { timeout: 60_000 }, async () => {
     const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * MiB }), log: () => {} })
     const page = new Uint8Array(7.5 * MiB).fill(65)
     const headers = { 'Cache-Control': 's-maxage=600' }

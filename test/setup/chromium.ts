@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the system's Chromium, which asks nobody on the network for anything. */
+/** Starts the system's Chromium without background requests to the network. */
 export default async function startChromium(project: TestProject): Promise<() => Promise<void>> {
   const executablePath = findProgram('chromium')
   if (!executablePath) throw new Error('Chromium is missing: run `node test/setup/install.js`')

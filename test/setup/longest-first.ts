@@ -1,8 +1,8 @@
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// What takes longest, by its time in a run of all: the longest first. In a fresh checkout, vitest knows only the sizes of files,
-// and one of four lines that builds a site for a minute would begin last, with the other cores idle.
+// The files that take longest in a full run, the longest first. In a fresh checkout, vitest knows only the sizes of
+// files, and one of four lines that builds a site for a minute would begin last, with the other cores idle.
 const longest = [
   'test/docs/first-steps/first-steps.integration.test.ts',
   'test/next-site/next16.browser.test.ts',

@@ -10,8 +10,8 @@ import { withTimeout } from '../../core/timeout.js'
 import { listen } from '../adapter/listen.js'
 import { type AbortListeners, watchAbortListeners } from './abort-listeners.js'
 
-// The rule: no listener of ours outlives its exchange on any signal. A bundler merges scopes, and what is left on a signal
-// then holds the whole exchange.
+// The rule: no listener of ours outlives its exchange on any signal. A bundler merges scopes, and what is left on a
+// signal then holds the whole exchange.
 
 let listeners: AbortListeners
 const closing: (() => unknown)[] = []
@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 const expectNone = async () => {
-  // What ends after its response, such as a cancelled upstream request.
+  // Some work ends after its response, such as a cancelled upstream request.
   await vi.waitFor(() => expect(listeners.remaining()).toEqual([]), 20_000)
   expect(listeners.added()).toBeGreaterThan(0)
 }
@@ -48,14 +48,14 @@ test.each<[string, RequestInit, () => Promise<Response>]>([
   ['304', {}, async () => image(304)],
   ['404', {}, async () => image(404)],
   ['503', {}, async () => image(503)],
-  ['no image', {}, async () => new Response('text')],
+  ['a body that is not an image', {}, async () => new Response('text')],
   ['an empty body', {}, async () => new Response(null, { headers: { 'Content-Type': 'image/png' } })],
   ['a fetch that throws', {}, () => Promise.reject(new Error('refused'))],
   ['no response', {}, () => new Promise(() => {})],
   ['a body that stalls', {}, async () => stalled()],
   ['a body that fails', {}, async () => broken()],
 ])('the image proxy, on the visitor’s signal and the service’s: %s', async (_, init, fetch) => {
-  // Kept, since what a collected signal held is no leak.
+  // The signal is kept, because objects that a collected signal held are not a leak.
   const visitor = new AbortController()
   const response = await proxyOf(fetch)(new Request(url, { ...init, signal: visitor.signal }))
   await response?.arrayBuffer().catch(() => {})
@@ -100,9 +100,9 @@ test('the embedded image service behind a server, with a remote original', async
     await (await get(source, init)).arrayBuffer()
   }
   const visitor = new AbortController()
-  const left = get(`${origin.url}/a.jpg?2`, { signal: visitor.signal }).catch(() => {})
+  const abandoned = get(`${origin.url}/a.jpg?2`, { signal: visitor.signal }).catch(() => {})
   visitor.abort()
-  await left
+  await abandoned
   await expectNone()
 })
 
@@ -110,8 +110,8 @@ test('a stored image whose origin has begun to hang, in the embedded service', a
   const bytes = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
     .jpeg()
     .toBuffer()
-  let asked = 0
-  const origin = await listen(createServer((_req, res) => void (asked++ === 0 && res.end(bytes))))
+  let requestCount = 0
+  const origin = await listen(createServer((_req, res) => void (requestCount++ === 0 && res.end(bytes))))
   closing.push(origin.close)
   const service = createImageService({
     keys: [keys],
@@ -130,7 +130,7 @@ test('a stored image whose origin has begun to hang, in the embedded service', a
     expect(response?.status).toBe(200)
     await response?.arrayBuffer()
   }
-  await expect.poll(() => asked).toBe(2)
+  await expect.poll(() => requestCount).toBe(2)
   await expectNone()
 })
 

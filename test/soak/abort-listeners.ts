@@ -4,7 +4,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The abort listeners that the package has added since {@link watchAbortListeners}. */
 export interface AbortListeners {
-  /** How many were added at all. */
+  /** Total number of added listeners. */
   added(): number
   /** Where those were added that were not removed again, and did not end by the signal's abort. */
   remaining(): string[]
@@ -12,7 +12,10 @@ export interface AbortListeners {
   restore(): void
 }
 
-/** Watches which abort listeners the files of core, adapters and react add and remove. Others', such as undici's, do not count. */
+/**
+ * Watches which abort listeners the files of core, adapters and react add and remove. Others', such as undici's, do
+ * not count.
+ */
 export function watchAbortListeners(): AbortListeners {
   const { addEventListener, removeEventListener } = AbortSignal.prototype
   const open = new Map<AbortSignal, Map<unknown, string>>()

@@ -37,9 +37,9 @@ test.each(names)(`%s keeps nothing of ${count} requests`, { timeout: isLong ? 90
   if (!server) throw new Error('not started')
   // Fills the caches and compiles the code.
   await sendTraffic(server.url, short(1_400, 7_000))
-  const before = await server.usedBytes()
+  const bytesBefore = await server.usedBytes()
   const statuses = await sendTraffic(server.url, count)
-  const growth = ((await server.usedBytes()) - before) / count
+  const growth = ((await server.usedBytes()) - bytesBefore) / count
   expect(Object.keys(statuses).sort()).toEqual(['0', '200', '304', '404'])
   expect(growth).toBeLessThan(maxGrowth)
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from './free-port.js'
 
-/** A server in a process of its own, whose memory can be measured. */
+/** A server in a separate process, whose memory can be measured. */
 export interface MeasuredServer {
   url: string
   /** Bytes of the JavaScript heap and of buffers that are in use after garbage collections. */

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-/** What each image and page is asked for, in turn. */
+/** The kinds of requests for each image and page, in order. */
 type Kind = 'ok' | 'not-modified' | 'head' | 'missing' | 'aborted' | 'page' | 'known-page'
 const kinds: readonly Kind[] = ['ok', 'ok', 'not-modified', 'head', 'missing', 'aborted', 'page', 'known-page']
 
@@ -13,14 +13,16 @@ const pages = ['/', '/de', '/about', '/articles']
 /** Counts of responses by status; `0` for those that the client broke off. */
 export type Statuses = Record<number, number>
 
-/** Sends requests of every kind, eight at a time: the same ones over and over, so that caches are full after the first round. */
+/**
+ * Sends requests of every kind, eight at a time. The requests repeat, so that caches are full after the first round.
+ */
 export async function sendTraffic(origin: string, count: number): Promise<Statuses> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   const statuses: Statuses = {}
-  let next = 0
+  let nextNumber = 0
   const work = async () => {
-    while (next < count) {
-      const number = next++
+    while (nextNumber < count) {
+      const number = nextNumber++
       const kind = kinds[number % kinds.length] as Kind
       const status = await send(origin, kind, Math.floor(number / kinds.length), agent)
       statuses[status] = (statuses[status] ?? 0) + 1
@@ -47,12 +49,12 @@ function send(origin: string, kind: Kind, number: number, agent: Agent): Promise
   if (kind === 'known-page') headers['If-None-Match'] = '*'
   return new Promise((resolve) => {
     const options = { agent, headers, method: kind === 'head' ? 'HEAD' : 'GET' }
-    const sent = request(origin + path, options, (response) => {
+    const clientRequest = request(origin + path, options, (response) => {
       const { etag } = response.headers
       if (kind === 'ok' && etag) etags.set(origin + image, etag)
-      if (kind === 'aborted') response.once('data', () => sent.destroy())
+      if (kind === 'aborted') response.once('data', () => clientRequest.destroy())
       response.resume().on('close', () => resolve(kind === 'aborted' ? 0 : (response.statusCode ?? 0)))
     })
-    sent.on('error', () => resolve(0)).end()
+    clientRequest.on('error', () => resolve(0)).end()
   })
 }

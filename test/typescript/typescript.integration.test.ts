@@ -20,13 +20,13 @@ const compilers = new Map([
   ['6', join(root, 'node_modules/typescript')],
 ])
 const commandOf = (version: string) => join(compilers.get(version) as string, 'bin/tsc')
-/** Version 7 has no module to call, and needs none: it is fast. */
+/** Version 7 has no JavaScript module, so its program is called, which is fast. */
 const checkOf = (version: string, config: string) =>
   isLong || version === '7'
     ? [commandOf(version), '-p', config]
     : [join(here, 'check.js'), compilers.get(version) as string, config]
 
-/** A client of each package is one for the types, too. */
+/** A client of each package matches the types. */
 const clients = `
 import * as ioredis from 'ioredis'
 import * as ioredis6 from 'ioredis6'
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', project]
   const file = execFileSync('npm', pack, { cwd: root, encoding: 'utf8' }).trim().split('\n').at(-1) ?? ''
   execFileSync('tar', ['-xzf', join(project, file), '-C', join(modules, 'sitewright'), '--strip-components=1'])
-  // What a user's install has: nothing of the development dependencies but the types of Node and React.
+  // As in a user's install: of the development dependencies, only the types of Node and React.
   const installed = [...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })]
   for (const name of [...installed, 'redis6', 'ioredis6', '@types/node', '@types/react', '@types/react-dom']) {
     mkdirSync(dirname(join(modules, name)), { recursive: true })
@@ -79,8 +79,8 @@ const modes: readonly { module: string; moduleResolution?: string }[] = [
   { module: 'nodenext' },
 ]
 
-// A compilation takes some 12 s of processor time: in the short run, each version with one of the modes, and only what is our own
-// is checked.
+// A compilation takes some 12 s of processor time: in the short run, each version with one of the modes, and only what
+// is our own is checked.
 const versionsInOrder = [...compilers.keys()].sort()
 const short = versionsInOrder.map((version, index) => ({ version, ...(modes[index % 4] as (typeof modes)[0]) }))
 const long = versionsInOrder.flatMap((version) => modes.map((mode) => ({ version, ...mode })))

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Creates a temporary directory with files in it. It is removed with that of the run. */
+/** Creates a temporary directory with files in it. It is removed with the temporary directory of the run. */
 export const folderWith = async (files: Record<string, Uint8Array | string> = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'sitewright-'))
   for (const [name, content] of Object.entries(files)) {

@@ -3,10 +3,10 @@
 import { createResponseCache } from '../../../core/cache/index.js'
 import { diskStore, diskTagIndex } from '../index.js'
 
-const [, , directory = '', name = '', first = ''] = process.argv
+const [, , directory = '', name = '', firstVersion = ''] = process.argv
 const store = diskStore({ directory, maxBytes: 64 * 1024 * 1024 })
 const pages = createResponseCache({ store, tagIndex: diskTagIndex({ directory }) })
-let version = Number(first)
+let version = Number(firstVersion)
 const render = pages.wrap(
   async () =>
     new Response(`${version}`.padEnd(100_000), {

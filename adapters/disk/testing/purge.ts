@@ -5,11 +5,11 @@ import { diskTagIndex } from '../index.js'
 const [, , directory = '', name = '', maxBytes = ''] = process.argv
 const index = diskTagIndex({ directory, maxBytes: maxBytes ? Number(maxBytes) : undefined, log: () => {} })
 for (let round = 0; ; round++) {
-  const before = await index.stamp()
+  const stampBefore = await index.stamp()
   const tags = Array.from({ length: 1 + (round % 300) }, (_, number) => `${name} ${number}`)
-  // In one turn at the file with the others.
-  const others = [index.purge([`${name} before`], 'hard'), index.purge([`${name} with`], 'soft')]
+  // All of these purges share one update of the file.
+  const otherPurges = [index.purge([`${name} before`], 'hard'), index.purge([`${name} with`], 'soft')]
   await index.purge(tags, round % 2 ? 'soft' : 'hard')
-  process.stdout.write(`${JSON.stringify({ tag: tags.at(-1), before })}\n`)
-  await Promise.all(others)
+  process.stdout.write(`${JSON.stringify({ tag: tags.at(-1), before: stampBefore })}\n`)
+  await Promise.all(otherPurges)
 }

@@ -17,7 +17,7 @@ export const versions: [name: string, create: Create][] = [
   ['Express 4', express4],
 ]
 
-export const forAll = 'public, s-maxage=3600'
+export const sharedCacheControl = 'public, s-maxage=3600'
 export const withCookie = (text: string) => ({ headers: { Cookie: text } })
 
 const closes: (() => Promise<unknown>)[] = []
@@ -41,7 +41,7 @@ export async function startCachedApp(
 ) {
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 50_000_000 }), log: () => {}, ...options })
   const app = create()
-  app.set('env', 'test') // or Express logs errors
+  app.set('env', 'test') // otherwise Express logs errors
   above?.(app)
   app.use(cachedRoutes(cache))
   routes(app)

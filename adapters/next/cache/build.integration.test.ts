@@ -17,7 +17,7 @@ const write = async (path: string, content: unknown) => {
   await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content))
 }
 
-/** Runs the phase of `next build` that collects page data, and writes the files that it makes then. */
+/** Runs the phase of `next build` that collects page data, and writes the files of that phase. */
 async function build(tagIndex: TagIndex, options: { buildIdFirst?: boolean } = {}) {
   vi.stubEnv('NEXT_PHASE', 'phase-production-build')
   if (options.buildIdFirst) await write('BUILD_ID', 'build-1')
@@ -40,9 +40,9 @@ async function build(tagIndex: TagIndex, options: { buildIdFirst?: boolean } = {
 }
 const start = (tagIndex: TagIndex, options: object = {}) => {
   const Handler = createCacheHandler({ store: store(), tagIndex, log: () => {}, ...options })
-  return async (key: string, more = {}) => {
-    const found = await new Handler({ serverDistDir }).get(key, { ...context, ...more })
-    return (found?.value as { html?: string } | undefined)?.html
+  return async (key: string, extraContext = {}) => {
+    const cached = await new Handler({ serverDistDir }).get(key, { ...context, ...extraContext })
+    return (cached?.value as { html?: string } | undefined)?.html
   }
 }
 
@@ -57,7 +57,7 @@ afterEach(async () => {
   await rm(site, { recursive: true })
 })
 
-it('a page of the build is served, stored, and gone once it is purged', async () => {
+it('a page of the build is served, stored, and gone after a purge', async () => {
   const tagIndex = memoryTagIndex()
   await tagIndex.purge(['document'], 'hard')
   await build(tagIndex)
@@ -74,26 +74,29 @@ it('a page of the build is served, stored, and gone once it is purged', async ()
   expect(await get('/hourly')).toBe('<p>hourly')
 })
 
-it.each(['hard', 'soft'] as const)('a %s purge between the build and the start is known', async (mode) => {
-  const tagIndex = memoryTagIndex()
-  await build(tagIndex)
-  await tagIndex.purge(['about'], mode)
-  const get = start(tagIndex)
-  expect(await get('/about')).toBeUndefined()
-  expect(await get('/hourly')).toBe('<p>hourly')
-})
+it.each(['hard', 'soft'] as const)(
+  'a %s purge between the build and the start of the server takes effect',
+  async (mode) => {
+    const tagIndex = memoryTagIndex()
+    await build(tagIndex)
+    await tagIndex.purge(['about'], mode)
+    const get = start(tagIndex)
+    expect(await get('/about')).toBeUndefined()
+    expect(await get('/hourly')).toBe('<p>hourly')
+  },
+)
 
 it('a page whose revalidation is due is rendered again', async () => {
   const tagIndex = memoryTagIndex()
   await build(tagIndex)
-  const before = Date.now() / 1000 - 3601
-  for (const name of ['about', 'hourly']) await utimes(join(serverDistDir, `app/${name}.meta`), before, before)
+  const builtAt = Date.now() / 1000 - 3601
+  for (const name of ['about', 'hourly']) await utimes(join(serverDistDir, `app/${name}.meta`), builtAt, builtAt)
   const get = start(tagIndex)
   expect(await get('/hourly')).toBeUndefined()
   expect(await get('/about')).toBe('<p>about')
 })
 
-it('no page is served that the build does not list, nor one outside of it', async () => {
+it('no page is served that the build does not list, and no file outside of the build', async () => {
   const tagIndex = memoryTagIndex()
   await build(tagIndex)
   await write('server/app/unlisted.html', '')
@@ -116,13 +119,13 @@ it.each<[string, (tagIndex: TagIndex) => Promise<unknown>]>([
     await build(tagIndex)
     await rm(join(site, '.next/prerender-manifest.json'))
   }],
-])('the pages of a build %s are rendered again', async (_, buildIt) => {
+])('the pages of a build %s are rendered again', async (_, runBuild) => {
   const tagIndex = memoryTagIndex()
-  await buildIt(tagIndex)
+  await runBuild(tagIndex)
   expect(await start(tagIndex)('/about')).toBeUndefined()
 }) // biome-ignore format: rows
 
-it('says once why pages are rendered again', async () => {
+it('the log says once why pages of the build are rendered again', async () => {
   const tagIndex = memoryTagIndex()
   await build(tagIndex, { buildIdFirst: true })
   const log = vi.fn()

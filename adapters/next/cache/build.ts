@@ -90,9 +90,9 @@ export function openPrerendered(serverDistDir: string, log: Log): ReadPrerendere
     // Skip the Pages Router: its pages have no tags, so nothing shows whether a page has been revalidated on demand
     // since.
     if (!route || isFallback || (kind !== 'APP_PAGE' && kind !== 'APP_ROUTE')) return undefined
-    const found = await readPage(join(serverDistDir, 'app', page), key, kind).catch(() => undefined)
-    if (!found) return undefined
-    const { value, age } = found
+    const prerendered = await readPage(join(serverDistDir, 'app', page), key, kind).catch(() => undefined)
+    if (!prerendered) return undefined
+    const { value, age } = prerendered
     const { initialRevalidateSeconds: revalidate = false, initialExpireSeconds: expire } = route
     // When a page is due for revalidation, a newer page with other tags may already have been stored and evicted.
     if (revalidate !== false && age >= revalidate) return undefined

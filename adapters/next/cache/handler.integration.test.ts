@@ -43,8 +43,8 @@ async function request(
   site: object = {},
 ) {
   const handler = new Handler(site)
-  const found = await handler.get(key, context)
-  if (found) return found.value
+  const cached = await handler.get(key, context)
+  if (cached) return cached.value
   await handler.set(key, rendered, context)
   return 'rendered'
 }
@@ -81,7 +81,7 @@ describe('restores every kind of value', () => {
       } as IncrementalCacheValue,
     ],
     ['not found', null],
-  ])('%s', async (_, value) => {
+  ])('the handler restores a value unchanged: %s', async (_, value) => {
     const { createInstance, Handler } = createShared()
     const [writer, reader] = [new Handler(), new (createInstance())()]
     expect(await writer.get('key', { kind: value?.kind ?? 'PAGES' })).toBeNull()
@@ -97,14 +97,14 @@ describe('restores every kind of value', () => {
 
 describe('a purge by another instance', () => {
   it.each<[string, string[], object | undefined, IncrementalCacheValue, object, boolean]>([
-    ['a tag of a page', ['document'], undefined, page as IncrementalCacheValue, {}, true],
-    ['another tag', ['other'], undefined, page as IncrementalCacheValue, {}, false],
-    ['the path of a page', ['_N_T_/about'], undefined, page as IncrementalCacheValue, {}, true],
-    ['a tag of data', ['document'], { expire: 0 }, data, { tags: ['document'] }, true],
-    ['a tag that data got later', ['new'], undefined, data, {}, true],
-    ['the path of a page that reads the data', ['_N_T_/'], undefined, data, {}, true],
-    ['with a profile of an hour', ['document'], { expire: 3600 }, page as IncrementalCacheValue, {}, true],
-  ])('%s', async (_, tags, durations, value, context, isGone) => {
+    ['a tag of a page reaches the page', ['document'], undefined, page as IncrementalCacheValue, {}, true],
+    ['another tag does not reach the page', ['other'], undefined, page as IncrementalCacheValue, {}, false],
+    ['the path of a page reaches the page', ['_N_T_/about'], undefined, page as IncrementalCacheValue, {}, true],
+    ['a tag of data reaches the data', ['document'], { expire: 0 }, data, { tags: ['document'] }, true],
+    ['a tag that data got later reaches the data', ['new'], undefined, data, {}, true],
+    ['the path of a page reaches the data that the page reads', ['_N_T_/'], undefined, data, {}, true],
+    ['a profile of an hour reaches the page', ['document'], { expire: 3600 }, page as IncrementalCacheValue, {}, true],
+  ])('a purge by another instance: %s', async (_, tags, durations, value, context, isGone) => {
     const { createInstance, Handler } = createShared()
     await request(Handler, 'key', value, context)
     await new (createInstance())().revalidateTag(tags, durations)
@@ -113,7 +113,7 @@ describe('a purge by another instance', () => {
     expect(found === null).toBe(isGone)
   })
 
-  it('reaches a tag in every form of Next.js', async () => {
+  it('a purge by another instance reaches a tag in every form of Next.js', async () => {
     const { Handler } = createShared()
     const tagged = (tags: string) => ({ ...page, headers: { 'x-next-cache-tags': tags } }) as IncrementalCacheValue
     await request(Handler, 'escaped', tagged('gr%C3%B6%C3%9Fe'))
@@ -126,18 +126,21 @@ describe('a purge by another instance', () => {
 })
 
 describe('a purge during a render', () => {
-  it.each([undefined, { expire: 0 }])('with %j: the page is not stored', async (durations) => {
-    const { Handler } = createShared()
-    const slow = new Handler()
-    await slow.get('key', { kind: 'APP_PAGE' })
-    await new Handler().revalidateTag('document', durations)
-    // Data that is read after the purge does not make the page newer.
-    await slow.get('data', { kind: 'FETCH' })
-    await slow.set('key', page as IncrementalCacheValue)
-    expect(await new Handler().get('key')).toBeNull()
-  })
+  it.each([undefined, { expire: 0 }])(
+    'a page is not stored after a purge with %j during its render',
+    async (durations) => {
+      const { Handler } = createShared()
+      const slow = new Handler()
+      await slow.get('key', { kind: 'APP_PAGE' })
+      await new Handler().revalidateTag('document', durations)
+      // Data that is read after the purge does not make the page newer.
+      await slow.get('data', { kind: 'FETCH' })
+      await slow.set('key', page as IncrementalCacheValue)
+      expect(await new Handler().get('key')).toBeNull()
+    },
+  )
 
-  it('that is soft: the page is stored, to be rendered again, so that it replaces an older one', async () => {
+  it('a page that was softly purged during its render replaces an older page, and is rendered again', async () => {
     const { Handler } = createShared()
     await request(Handler, 'key', { ...page, html: '1' } as IncrementalCacheValue)
     for (const html of ['2', '3']) {
@@ -150,7 +153,7 @@ describe('a purge during a render', () => {
     }
   })
 
-  it('does not let the old page replace the new one', async () => {
+  it('after a purge during its render, an old page does not replace the new one', async () => {
     const { Handler } = createShared()
     const slow = new Handler()
     await slow.get('key')
@@ -161,14 +164,14 @@ describe('a purge during a render', () => {
   })
 })
 
-it('softly purged data is read anew: if its function throws, no page is rendered with the old data', async () => {
+it('softly purged data is read again: if its function throws, no page is rendered with the old data', async () => {
   const { Handler } = createShared()
   await request(Handler, 'key', data, { tags: ['document'] })
   await new Handler().revalidateTag('document', { expire: 31536000 })
   expect(await new Handler().get('key', { kind: 'FETCH', tags: ['document'] })).toBeNull()
 })
 
-it('never returns an entry of another build', async () => {
+it('the handler never returns an entry of another build', async () => {
   const { createInstance, Handler } = createShared()
   await request(Handler, 'key', page as IncrementalCacheValue)
   expect(await request(createInstance('build-2'), 'key', null)).toBe('rendered')
@@ -182,7 +185,7 @@ describe('the build', () => {
     for (const folder of folders.splice(0)) await rm(folder, { recursive: true })
   })
 
-  it('is identified by BUILD_ID', async () => {
+  it('a build is identified by BUILD_ID', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sitewright-next-'))
     folders.push(folder)
     await writeFile(join(folder, 'BUILD_ID'), 'build-1')
@@ -192,18 +195,18 @@ describe('the build', () => {
     expect(await new WithBuildId({ serverDistDir: join(folder, 'server') }).get('key')).not.toBeNull()
   })
 
-  it('without BUILD_ID stores nothing, and logs it', async () => {
+  it('a build without BUILD_ID stores nothing, and the log says so', async () => {
     const { store, tagIndex } = createShared()
     const logged: string[] = []
     const WithoutBuildId = createCacheHandler({ store, tagIndex, log: (message) => logged.push(message) })
-    new WithoutBuildId() // as in the bundle of proxy.ts, which asks nothing
+    new WithoutBuildId() // as in the bundle of proxy.ts, which never calls `get`
     expect(logged).toEqual([])
     expect(await request(WithoutBuildId, 'key', page as IncrementalCacheValue)).toBe('rendered')
     expect(await request(WithoutBuildId, 'key', page as IncrementalCacheValue)).toBe('rendered')
     expect(logged).toEqual([expect.stringContaining('BUILD_ID')])
   })
 
-  it('stores nothing while it runs', async () => {
+  it('a build stores nothing while it runs', async () => {
     process.env.NEXT_PHASE = 'phase-production-build'
     const fail = () => expect.fail('called')
     const Handler = createCacheHandler({
@@ -213,7 +216,7 @@ describe('the build', () => {
     expect(await request(Handler, 'key', page as IncrementalCacheValue)).toBe('rendered')
   })
 
-  it.each([{ dev: true }, { dev: false }])('of next dev, %j, is no build, and nothing is logged', async ({ dev }) => {
+  it.each([{ dev: true }, { dev: false }])('next dev needs no BUILD_ID and logs nothing, %j', async ({ dev }) => {
     vi.stubEnv('NODE_ENV', 'development')
     const { store, tagIndex } = createShared()
     const log = vi.fn()
@@ -227,7 +230,7 @@ describe('the build', () => {
   it.each([
     ['development', 0],
     ['production', 1],
-  ])('without a log of its own, a tag index that is away is logged in %s %d times', async (mode, times) => {
+  ])('without the option log, a tag index that is down is logged in %s %d times', async (mode, times) => {
     vi.stubEnv('NODE_ENV', mode)
     const error = vi.spyOn(console, 'error').mockReturnValue()
     const { store, tagIndex } = createShared()
@@ -246,25 +249,25 @@ describe('a page that says "not found"', () => {
     ['a page with 404', { ...page, status: 404 } as IncrementalCacheValue, true],
     ['a route with 410', { kind: 'APP_ROUTE', body: bytes, status: 410, headers } as IncrementalCacheValue, true],
     ['notFound: true', null, true],
-    ['a page', page as IncrementalCacheValue, false],
+    ['a page that was found', page as IncrementalCacheValue, false],
     ['data of a source that answers 404', { ...data, status: 404 }, false],
   ]
 
-  it.each(kinds)('%s is kept for a minute: %#', async (_, value, isShort) => {
+  it.each(kinds)('the lifetime of %s', async (_, value, isShort) => {
     const { store, Handler } = createShared()
     await request(Handler, 'key', value, year)
     expect((await store.get('next:build-1:key'))?.entry.ttl).toBe(isShort ? 60 : 31536000)
-    const found = await new Handler().get('key')
-    expect(found?.cacheControl).toEqual(isShort ? { revalidate: 60, expire: 60 } : year.cacheControl)
+    const cached = await new Handler().get('key')
+    expect(cached?.cacheControl).toEqual(isShort ? { revalidate: 60, expire: 60 } : year.cacheControl)
   })
 
-  it('is rendered again after that, even if the store still has it', async () => {
+  it('a "not found" page is rendered again after a minute, even if the store still has it', async () => {
     const { store, tagIndex } = createShared()
-    const never = { ...store, get: async (key: string) => {
+    const agedStore = { ...store, get: async (key: string) => {
       const hit = await store.get(key)
       return hit && { ...hit, age: 60 }
     } } // biome-ignore format: short
-    const Handler = createCacheHandler({ store: never, tagIndex, buildId: 'build-1' })
+    const Handler = createCacheHandler({ store: agedStore, tagIndex, buildId: 'build-1' })
     await request(Handler, 'missing', null)
     await request(Handler, 'page', page as IncrementalCacheValue)
     expect(await request(Handler, 'missing', null)).toBe('rendered')
@@ -280,7 +283,7 @@ describe('what is not stored', () => {
   it.each<[string, IncrementalCacheValue, object]>([
     ['a not-found page, by negativeTtl', null, { negativeTtl: 0 }],
     ['a page that the store has no room for', { ...page, html: 'new' } as IncrementalCacheValue, {}],
-  ])('replaces a page nevertheless: %s', async (_, value, options) => {
+  ])('a value that is not stored removes the old page nevertheless: %s', async (_, value, options) => {
     const Handler = createCacheHandler({ store: failing, tagIndex: memoryTagIndex(), buildId: 'build-1', ...options })
     failing.isFailing = false
     await request(Handler, 'key', page as IncrementalCacheValue)
@@ -297,26 +300,29 @@ describe('while the store or the tag index is down', () => {
   const reject = () => Promise.reject(new Error('down'))
   const hang = () => new Promise<never>(() => {})
   it.each([
-    ['rejecting', reject],
-    ['hanging', hang],
-  ])('%s: pages are rendered, nothing is stored, revalidateTag rejects', async (_, fail) => {
-    const { createInstance, Handler } = createShared()
-    await request(Handler, 'key', page as IncrementalCacheValue)
-    const createWith = (parts: object) => createInstance('build-1', parts)
-    expect(await request(createWith({ store: { get: fail, set: fail, delete: fail } }), 'key', null)).toBe('rendered')
-    const WithoutIndex = createWith({ tagIndex: { stamp: fail, purgedSince: fail, purge: fail } })
-    expect(await request(WithoutIndex, 'key', null)).toBe('rendered')
-    await expect(new WithoutIndex().revalidateTag('document')).rejects.toThrow()
-    // The page that was rendered without an index did not replace the stored one.
-    expect((await new Handler().get('key'))?.value).toEqual(page)
-  })
+    ['rejects', reject],
+    ['hangs', hang],
+  ])(
+    'while the store or the tag index %s, pages are rendered, nothing is stored, and revalidateTag rejects',
+    async (_, fail) => {
+      const { createInstance, Handler } = createShared()
+      await request(Handler, 'key', page as IncrementalCacheValue)
+      const createWith = (parts: object) => createInstance('build-1', parts)
+      expect(await request(createWith({ store: { get: fail, set: fail, delete: fail } }), 'key', null)).toBe('rendered')
+      const WithoutIndex = createWith({ tagIndex: { stamp: fail, purgedSince: fail, purge: fail } })
+      expect(await request(WithoutIndex, 'key', null)).toBe('rendered')
+      await expect(new WithoutIndex().revalidateTag('document')).rejects.toThrow()
+      // The page that was rendered without an index did not replace the stored one.
+      expect((await new Handler().get('key'))?.value).toEqual(page)
+    },
+  )
 
-  it('treats garbage as a miss', async () => {
+  it('garbage in the store is a miss', async () => {
     const { store, Handler } = createShared()
     await request(Handler, 'key', page as IncrementalCacheValue)
-    const found = await store.get('next:build-1:key')
-    if (found?.entry.kind !== 'value') return expect.fail('not stored')
-    await store.set('next:build-1:key', { ...found.entry, body: found.entry.body.slice(0, 40) })
+    const hit = await store.get('next:build-1:key')
+    if (hit?.entry.kind !== 'value') return expect.fail('not stored')
+    await store.set('next:build-1:key', { ...hit.entry, body: hit.entry.body.slice(0, 40) })
     expect(await new Handler().get('key')).toBeNull()
   })
 })
@@ -336,7 +342,7 @@ describe('inside of Next.js', () => {
   const context = { kind: 'APP_PAGE', isFallback: false, route } as never
   const previewProps = { previewModeId: '', previewModeEncryptionKey: '', previewModeSigningKey: '' }
   const prerenderManifest = { version: 4, routes: {}, dynamicRoutes: {}, notFoundRoutes: [], preview: previewProps }
-  const next = (Handler: CacheHandlerClass) =>
+  const createIncrementalCache = (Handler: CacheHandlerClass) =>
     new IncrementalCache({
       dev: false,
       requestHeaders: {},
@@ -347,32 +353,47 @@ describe('inside of Next.js', () => {
   const setContext = (revalidate: number | false) =>
     ({ kind: 'APP_PAGE', isFallback: false, route, cacheControl: { revalidate, expire: 31536000 } }) as never
 
-  it.each([60, false] as const)('a page with revalidate %s: fresh, softly purged, purged hard', async (revalidate) => {
-    const { Handler } = createShared()
-    const first = next(Handler)
-    expect(await first.get('/about', context)).toBeNull()
-    await first.set('/about', page as never, setContext(revalidate))
-    expect(await next(Handler).get('/about', context)).toMatchObject({ isStale: undefined, value: page })
-    await next(Handler).revalidateTag('document', { expire: 31536000 })
-    expect(await next(Handler).get('/about', context)).toMatchObject({ isStale: true, value: page })
-    await next(Handler).revalidateTag('document')
-    expect(await next(Handler).get('/about', context)).toBeNull()
-  })
+  it.each([60, false] as const)(
+    'Next.js gets a page with revalidate %s as fresh, as stale after a soft purge, and not after a hard purge',
+    async (revalidate) => {
+      const { Handler } = createShared()
+      const renderer = createIncrementalCache(Handler)
+      expect(await renderer.get('/about', context)).toBeNull()
+      await renderer.set('/about', page as never, setContext(revalidate))
+      expect(await createIncrementalCache(Handler).get('/about', context)).toMatchObject({
+        isStale: undefined,
+        value: page,
+      })
+      await createIncrementalCache(Handler).revalidateTag('document', { expire: 31536000 })
+      expect(await createIncrementalCache(Handler).get('/about', context)).toMatchObject({ isStale: true, value: page })
+      await createIncrementalCache(Handler).revalidateTag('document')
+      expect(await createIncrementalCache(Handler).get('/about', context)).toBeNull()
+    },
+  )
 
   it.each([
     [undefined, 31536000],
     [60, 0],
     [0xfffffffe, 31536000],
-  ])('data with revalidate %s: fresh, then purged with an expire of %i', async (revalidate, expire) => {
-    const { Handler } = createShared()
-    const get = () => next(Handler).get('key', { kind: 'FETCH', revalidate, tags: ['document'], softTags: [] } as never)
-    const first = next(Handler)
-    await first.get('key', { kind: 'FETCH', tags: ['document'] } as never)
-    await first.set('key', data as never, { fetchCache: true, tags: ['document'] })
-    expect(await get()).toMatchObject({ isStale: false, value: { data: data.data } })
-    await next(Handler).revalidateTag('document', { expire })
-    expect(await get()).toBeNull()
-  })
+  ])(
+    'Next.js gets data with revalidate %s as fresh, and not after a purge with an expire of %i',
+    async (revalidate, expire) => {
+      const { Handler } = createShared()
+      const get = () =>
+        createIncrementalCache(Handler).get('key', {
+          kind: 'FETCH',
+          revalidate,
+          tags: ['document'],
+          softTags: [],
+        } as never)
+      const renderer = createIncrementalCache(Handler)
+      await renderer.get('key', { kind: 'FETCH', tags: ['document'] } as never)
+      await renderer.set('key', data as never, { fetchCache: true, tags: ['document'] })
+      expect(await get()).toMatchObject({ isStale: false, value: { data: data.data } })
+      await createIncrementalCache(Handler).revalidateTag('document', { expire })
+      expect(await get()).toBeNull()
+    },
+  )
 
   it.each([
     ['15.5.29', false],
@@ -380,7 +401,7 @@ describe('inside of Next.js', () => {
     ['16.4.0', true],
     ['17.0.0-canary.1', true],
     [undefined, false],
-  ])('%s: a softly purged value is served only if Next.js reads cacheControl', async (version, isServed) => {
+  ])('Next.js %s serves a softly purged value only if it reads cacheControl', async (version, isServed) => {
     const site = await mkdtemp(join(tmpdir(), 'sitewright-next-'))
     const serverDistDir = join(site, '.next', 'server')
     await mkdir(join(site, 'node_modules', 'next'), { recursive: true })

@@ -23,9 +23,9 @@ function createShared() {
 }
 
 /** An entry as Next.js passes it, whose render begins now. */
-function entryOf(text: string, more: Partial<UseCacheEntry> = {}): UseCacheEntry {
+function entryOf(text: string, overrides: Partial<UseCacheEntry> = {}): UseCacheEntry {
   const value = new Response(text).body as ReadableStream<Uint8Array>
-  return { value, tags: ['document'], stale: 300, revalidate: 900, expire: 0xfffffffe, timestamp: now(), ...more }
+  return { value, tags: ['document'], stale: 300, revalidate: 900, expire: 0xfffffffe, timestamp: now(), ...overrides }
 }
 
 type Handler = ReturnType<typeof createUseCacheHandler>
@@ -41,30 +41,30 @@ async function render(handler: Handler, text: string, during = async () => {}) {
   await handler.set('key', Promise.resolve(entry))
 }
 
-it('has the shape that Next.js expects', () => {
+it('the handler has the shape that Next.js expects', () => {
   const handler: CacheHandler = createShared().createInstance()
   expect(Object.keys(handler).sort()).toEqual(['get', 'getExpiration', 'refreshTags', 'set', 'updateTags'])
 })
 
 describe('two instances', () => {
-  it('share entries, byte for byte, with a new stream for each reader', async () => {
+  it('two instances share entries, byte for byte, with a new stream for each reader', async () => {
     const { createInstance } = createShared()
     const [a, b] = [createInstance(), createInstance()]
     expect(await b.get('key', [])).toBeUndefined()
     await render(a, 'größe \u0000')
     for (const reader of [a, b, b]) expect(await textOf(reader)).toEqual({ text: 'größe \u0000', revalidate: 900 })
-    const { value: _, timestamp, ...found } = (await b.get('key', [])) as UseCacheEntry
-    expect(found).toEqual({ tags: ['document'], stale: 300, revalidate: 900, expire: 0xfffffffe })
+    const { value: _, timestamp, ...entry } = (await b.get('key', [])) as UseCacheEntry
+    expect(entry).toEqual({ tags: ['document'], stale: 300, revalidate: 900, expire: 0xfffffffe })
     expect(Math.abs(now() - timestamp)).toBeLessThan(20_000)
   })
 
   it.each<[string, string[], object | undefined, string[], object | undefined]>([
     ['hard', ['document'], undefined, [], undefined],
-    ['hard, with a profile of an hour', ['document'], { expire: 3600 }, [], undefined],
-    ['soft: not served once more', ['document'], { expire: year }, [], undefined],
-    ['by the path of the reader', ['_N_T_/about'], undefined, ['_N_T_/about'], undefined],
-    ['another tag', ['other'], undefined, [], { text: 'old', revalidate: 900 }],
-  ])('purge for each other: %s', async (_, tags, durations, softTags, expected) => {
+    ['a profile of an hour purges hard', ['document'], { expire: 3600 }, [], undefined],
+    ['a softly purged entry is not served once more', ['document'], { expire: year }, [], undefined],
+    ['the path of the reader purges the entry', ['_N_T_/about'], undefined, ['_N_T_/about'], undefined],
+    ['another tag purges nothing', ['other'], undefined, [], { text: 'old', revalidate: 900 }],
+  ])('a purge on one instance takes effect on the other: %s', async (_, tags, durations, softTags, expected) => {
     const { createInstance } = createShared()
     const [a, b] = [createInstance(), createInstance()]
     await render(a, 'old')
@@ -74,27 +74,30 @@ describe('two instances', () => {
 })
 
 describe('a purge during a render', () => {
-  it.each([undefined, { expire: year }])('with %j: the entry is not stored', async (durations) => {
-    const { createInstance } = createShared()
-    const [a, b] = [createInstance(), createInstance()]
-    await render(a, 'old', () => b.updateTags(['document'], durations))
-    expect(await textOf(a)).toBeUndefined()
-    // Its request may have begun before the purge, and the result contain that of another function from before.
-    await render(a, 'of an old request')
-    expect(await textOf(a)).toBeUndefined()
-    pass(5_000)
-    await render(a, 'new')
-    expect(await textOf(b)).toEqual({ text: 'new', revalidate: 900 })
-  })
+  it.each([undefined, { expire: year }])(
+    'an entry is not stored after a purge with %j during its render',
+    async (durations) => {
+      const { createInstance } = createShared()
+      const [a, b] = [createInstance(), createInstance()]
+      await render(a, 'old', () => b.updateTags(['document'], durations))
+      expect(await textOf(a)).toBeUndefined()
+      // The request may have begun before the purge, so the result may contain an older result of another function.
+      await render(a, 'of an old request')
+      expect(await textOf(a)).toBeUndefined()
+      pass(5_000)
+      await render(a, 'new')
+      expect(await textOf(b)).toEqual({ text: 'new', revalidate: 900 })
+    },
+  )
 
-  it('of other tags makes no difference', async () => {
+  it('a purge of other tags during a render makes no difference', async () => {
     const { createInstance } = createShared()
     const [a, b] = [createInstance(), createInstance()]
     await render(a, 'new', () => b.updateTags(['other']))
     expect(await textOf(b)).toEqual({ text: 'new', revalidate: 900 })
   })
 
-  it('is noticed even if another request has called get since', async () => {
+  it('a purge during a render is noticed even if another request has called get since', async () => {
     const { createInstance } = createShared()
     const [a, b] = [createInstance(), createInstance()]
     await render(a, 'old', async () => {
@@ -105,7 +108,7 @@ describe('a purge during a render', () => {
     expect(await textOf(b)).toBeUndefined()
   })
 
-  it('is noticed even if Next.js does not call get first', async () => {
+  it('a purge during a render is noticed even if Next.js does not call get first', async () => {
     const { createInstance } = createShared()
     const [a, b] = [createInstance(), createInstance()]
     await a.set('key', Promise.resolve(entryOf('rendered at an unknown stamp')))
@@ -133,7 +136,7 @@ describe('bad input', () => {
     expect(await textOf(handler)).toBeUndefined()
   })
 
-  it('without the tag index, functions are called, and a purge rejects', async () => {
+  it('while the tag index is down, functions are called, and a purge rejects', async () => {
     const { createInstance } = createShared()
     const fail = () => new Promise<never>(() => {})
     const withoutIndex = createInstance({ tagIndex: { stamp: fail, purgedSince: fail, purge: fail } })

@@ -57,7 +57,7 @@ export function createUseCacheHandler(options: NextCacheOptions): UseCacheHandle
   const storeEntry = async (key: string, { value, tags, timestamp, ...durations }: UseCacheEntry) => {
     const bytes = new Uint8Array(await new Response(value).arrayBuffer())
     const stamp = stamps.before(timestamp)
-    // Do not store entries that expire at once, or that were purged during their render and could replace newer
+    // Do not store entries that expire immediately, or that were purged during their render and could replace newer
     // entries.
     if (!stamp || durations.expire <= 0 || (await index.purgedSince(stamp, tags)) !== 'none') return
     const stored: StoredUseCacheEntry = { ...durations, bytes }
@@ -107,26 +107,26 @@ const storeKey = (key: string) => `next-use-cache:${key}`
  * Remembers the tag index's stamps, to find the stamp that was current before a render began. This is needed because
  * Next.js passes the start of a render only when the render is over.
  *
- * A result may contain another function's result, and this one may have been read before the render began, either by
- * the same request or by another request that shares the call. Next.js does not say when a request began, so a purge in
- * the five seconds before the render counts as well.
+ * A result may contain another function's result. That inner result may have been read before the render began, either
+ * by the same request or by another request that shares the call. Next.js does not say when a request began, so a
+ * purge in the five seconds before the render counts as well.
  */
 function createStampHistory() {
-  const known: { stamp: Stamp; since: number }[] = []
-  let [first] = known
+  const records: { stamp: Stamp; since: number }[] = []
+  let [firstRecord] = records
   return {
     add(stamp: Stamp): void {
-      const last = known.at(-1)?.stamp
-      if (last?.epoch === stamp.epoch && last.sequence === stamp.sequence) return
-      known.push({ stamp, since: now() })
-      first ??= known[0]
-      if (known.length > 1_000) known.shift()
+      const lastStamp = records.at(-1)?.stamp
+      if (lastStamp?.epoch === stamp.epoch && lastStamp.sequence === stamp.sequence) return
+      records.push({ stamp, since: now() })
+      firstRecord ??= records[0]
+      if (records.length > 1_000) records.shift()
     },
     /** Returns a stamp that was current before a render read anything; `undefined` when no such stamp is known. */
     before(start: number): Stamp | undefined {
       // No request of this process can have read anything before the first stamp.
-      const found = known.findLast(({ since }) => since <= start - 5_000) ?? first
-      return found && found.since <= start ? found.stamp : undefined
+      const record = records.findLast(({ since }) => since <= start - 5_000) ?? firstRecord
+      return record && record.since <= start ? record.stamp : undefined
     },
   }
 }

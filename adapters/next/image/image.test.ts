@@ -17,12 +17,14 @@ it.each(['production', 'development'])('in %s the URL of an image is the same wi
   for (const quality of [undefined, 75, 50, 100]) expect(load({ ...image, quality })).toBe(loader(image))
 })
 
-it('in development the width that next/image only asks the loader for is not warned of', () => {
+it('in development there is no warning about the width with which next/image only tests the loader', () => {
   vi.stubEnv('NODE_ENV', 'development')
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
-  const own = createImageLoader({ sources: ['/media/'], version: () => 'a1' })
-  expect(nextImageLoader(own)({ src: '/media/cat.jpg', width: 960 })).toBe('/_image/L21lZGlhL2NhdC5qcGc?width=960&v=a1')
-  expect(nextImageLoader(own)({ src: '/logo.svg', width: 400 })).toBe('/logo.svg')
+  const versionedLoader = createImageLoader({ sources: ['/media/'], version: () => 'a1' })
+  expect(nextImageLoader(versionedLoader)({ src: '/media/cat.jpg', width: 960 })).toBe(
+    '/_image/L21lZGlhL2NhdC5qcGc?width=960&v=a1',
+  )
+  expect(nextImageLoader(versionedLoader)({ src: '/logo.svg', width: 400 })).toBe('/logo.svg')
   expect(warn.mock.calls.join()).not.toContain('width')
 })
 
@@ -30,7 +32,7 @@ it.each([
   ['development', [undefined, 75], 0],
   ['development', [50, 60], 1],
   ['production', [50], 0],
-])('in %s, qualities %j are warned of %d times', (mode, qualities, times) => {
+])('in %s, the qualities %j cause %d warnings', (mode, qualities, times) => {
   vi.stubEnv('NODE_ENV', mode)
   vi.stubEnv('SITEWRIGHT_WARNED_QUALITY', '')
   const warn = vi.spyOn(console, 'warn').mockReturnValue()

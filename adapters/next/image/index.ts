@@ -39,7 +39,7 @@ export function nextImageLoader(loader: ImageLoader): NextImageLoader {
  * are fetched.
  */
 function loadSilently(loader: ImageLoader, src: string, width: number): string {
-  const [known] = loader.widths ?? []
-  if (known === undefined || loader.widths?.includes(width)) return loader({ src, width })
-  return loader({ src, width: known }).replace(`?width=${known}`, `?width=${width}`)
+  const [allowedWidth] = loader.widths ?? []
+  if (allowedWidth === undefined || loader.widths?.includes(width)) return loader({ src, width })
+  return loader({ src, width: allowedWidth }).replace(`?width=${allowedWidth}`, `?width=${width}`)
 }

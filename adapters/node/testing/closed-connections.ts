@@ -23,7 +23,7 @@ const clients: Record<string, (origin: string) => Promise<Body>> = {
   },
 }
 
-// More than undici buffers (64 KiB), and less than that and what the socket buffers together: the parser is paused.
+// More than undici buffers (64 KiB), and less than undici and the socket buffer together: the parser is paused.
 const size = 150 * 1024
 const content = 'x'.repeat(size)
 const chunked = `${size.toString(16)}\r\n${content}\r\n`

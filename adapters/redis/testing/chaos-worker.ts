@@ -49,10 +49,10 @@ async function connectTo({ kind, redisPort: port = 0, sentinelPorts, detectsFail
 
 /** Builds the bug into the tag index. */
 function addBug(index: TagIndex, bug: WorkerSettings['bug']): TagIndex {
-  let first: Promise<Stamp | undefined> | undefined
+  let firstStamp: Promise<Stamp | undefined> | undefined
   const stampOnce = () => {
-    first ??= Promise.resolve(index.stamp())
-    return first
+    firstStamp ??= Promise.resolve(index.stamp())
+    return firstStamp
   }
   if (bug === 'never-reads-stamp') return { ...index, stamp: stampOnce, purge: (tags, mode) => index.purge(tags, mode) }
   if (bug === 'acknowledges-early') {
@@ -125,11 +125,11 @@ async function startWorker(settings: WorkerSettings) {
     const { pathname, searchParams } = new URL(request.url)
     const mode = searchParams.get('mode') === 'soft' ? 'soft' : 'hard'
     const tag = searchParams.get('tag') ?? pathname.slice(1)
-    const done = await pages.invalidate([tag], { mode }).then(
+    const isPurged = await pages.invalidate([tag], { mode }).then(
       () => true,
       () => false,
     )
-    return new Response(null, { status: done ? 200 : 503 })
+    return new Response(null, { status: isPurged ? 200 : 503 })
   }
   const server = createServer(
     nodeListener(bug === 'joins-any-render' ? joinAll(handle) : handle, { onError: () => {} }),

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { WorkerSettings } from './chaos-worker.js'
 
-// Processes under random purges and reads, and a checker that records when each version was published: no reader ever sees
-// a version older than the last hard purge acknowledged before its request started.
+// Processes under random purges and reads, and a checker that records when each version was published: no reader ever
+// sees a version older than the last hard purge acknowledged before its request started.
 const pages = ['a', 'b', 'c', 'd']
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 export const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T
@@ -42,7 +42,7 @@ interface Reply {
 const agent = new Agent({ keepAlive: true })
 function send(port: number, path: string, method = 'GET'): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    // All instances are one site: with hosts of their own they would share no page.
+    // All instances get the same Host, because instances with different hosts would share no page.
     const headers = { host: 'example.com' }
     const outgoing = request({ port, host: '127.0.0.1', path, method, headers, agent, timeout: 20_000 }, (response) => {
       let body = ''
@@ -103,7 +103,7 @@ export interface ChaosRun {
   /** The bundled worker. */
   file: string
   milliseconds: number
-  /** Faults that it waits for beyond `milliseconds`, since a busy machine may take longer for them, a minute more at most. Default 0. */
+  /** Minimum number of faults. The run waits for them at most a minute beyond `milliseconds`. Default 0. */
   minFaults?: number | undefined
   /** The processes, by their settings. */
   workers: readonly Omit<WorkerSettings, 'contentUrl'>[]
@@ -151,7 +151,7 @@ export async function runChaos(run: ChaosRun) {
       const version = checker.publish(page)
       const isSoft = Math.random() < 0.2
       const query = isSoft ? '?mode=soft&tag=page-' : Math.random() < 0.2 ? '?tag=all&page=' : '?tag=page-'
-      const current = new Map(pages.map((each) => [each, checker.current(each)]))
+      const current = new Map(pages.map((page) => [page, checker.current(page)]))
       const { status } = await send(
         pick(instances).port,
         `/${query}${query.includes('all') ? '' : page}`,
@@ -162,7 +162,7 @@ export async function runChaos(run: ChaosRun) {
       else {
         count.acknowledged++
         checker.acknowledge(page, version)
-        if (query.includes('all')) for (const [each, known] of current) checker.acknowledge(each, known)
+        if (query.includes('all')) for (const [page, version] of current) checker.acknowledge(page, version)
       }
       await wait(Math.random() * 120)
     }

@@ -37,7 +37,7 @@ export async function startRedis(settings: readonly string[] = []) {
     port,
     start,
     kill,
-    /** Stops the process, or lets it go on: `SIGSTOP`, `SIGCONT`. */
+    /** Pauses the process with `SIGSTOP`, or continues it with `SIGCONT`. */
     signal: (name: NodeJS.Signals) => server?.kill(name),
     /** Deletes the data on the disk. Only while the server is killed. */
     async empty() {
@@ -87,7 +87,7 @@ export function redisCommand(port: number, text: string): Promise<string> {
   })
 }
 
-/** Waits until a condition holds, 30 s at most. */
+/** Waits until a condition holds, for at most 30 s. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   for (let attempt = 0; attempt < 600; attempt++) {
     if (await condition()) return
@@ -97,8 +97,8 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 /**
- * Starts a TCP proxy that can cut, stall or refuse connections, and drop what the server replies. After `stall`,
- * `forward-new` leaves those connections as they are.
+ * Starts a TCP proxy that can cut, stall or refuse connections, and drop the server's replies. After `stall`,
+ * `forward-new` keeps the existing connections stalled.
  */
 export async function startProxy(target: number) {
   const pairs = new Set<[client: Socket, server: Socket]>()
@@ -128,8 +128,8 @@ export async function startProxy(target: number) {
   return {
     port: (proxy.address() as AddressInfo).port,
     cut,
-    set(next: typeof mode) {
-      mode = next
+    set(nextMode: typeof mode) {
+      mode = nextMode
       if (mode === 'refuse') cut()
       if (mode === 'forward-new') return
       for (const pair of pairs) for (const socket of pair) mode === 'stall' ? socket.pause() : socket.resume()
@@ -149,7 +149,7 @@ export async function connect(kind: (typeof clientPackages)[number], port: numbe
   if (kind === 'ioredis') {
     const client = new Redis({ port, retryStrategy: () => 50 })
     const subscriber = client.duplicate()
-    for (const each of [client, subscriber]) each.on('error', () => {})
+    for (const connection of [client, subscriber]) connection.on('error', () => {})
     return {
       client: client satisfies RedisClient,
       subscriber,

@@ -18,16 +18,16 @@ export interface SentinelOptions {
  */
 export async function startSentinel({ settings = [], downAfter = 800 }: SentinelOptions = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'sitewright-sentinel-'))
-  const start = async (own: readonly string[] = []) => {
-    const server = await startRedis(['--repl-diskless-sync-delay', '0', ...settings, ...own])
+  const start = async (roleSettings: readonly string[] = []) => {
+    const server = await startRedis(['--repl-diskless-sync-delay', '0', ...settings, ...roleSettings])
     const proxy = await startProxy(server.port)
     await redisCommand(server.port, `CONFIG SET replica-announce-ip 127.0.0.1 replica-announce-port ${proxy.port}`)
     return { ...server, proxy }
   }
-  const first = await start()
-  const nodes = [first, await start(), await start(['--replica-priority', '0'])]
-  for (const { port } of nodes.slice(1)) await redisCommand(port, `REPLICAOF 127.0.0.1 ${first.proxy.port}`)
-  await until(async () => (await redisCommand(first.port, 'INFO replication')).includes('connected_slaves:2'))
+  const firstServer = await start()
+  const nodes = [firstServer, await start(), await start(['--replica-priority', '0'])]
+  for (const { port } of nodes.slice(1)) await redisCommand(port, `REPLICAOF 127.0.0.1 ${firstServer.proxy.port}`)
+  await until(async () => (await redisCommand(firstServer.port, 'INFO replication')).includes('connected_slaves:2'))
 
   const sentinels: { process: ChildProcess; port: number }[] = []
   for (let index = 0; index < 3; index++) {
@@ -37,7 +37,7 @@ export async function startSentinel({ settings = [], downAfter = 800 }: Sentinel
       `port ${port}`,
       'bind 127.0.0.1',
       `dir ${directory}`,
-      `sentinel monitor pages 127.0.0.1 ${first.proxy.port} 2`,
+      `sentinel monitor pages 127.0.0.1 ${firstServer.proxy.port} 2`,
       `sentinel down-after-milliseconds pages ${downAfter}`,
       'sentinel failover-timeout pages 4000',
       'sentinel parallel-syncs pages 1',
@@ -47,7 +47,7 @@ export async function startSentinel({ settings = [], downAfter = 800 }: Sentinel
   }
   const [watching] = sentinels
   if (!watching) throw new Error('no Sentinel')
-  // Before they know of each other and of the replicas, nothing fails over.
+  // There is no failover until the Sentinels know each other and the replicas.
   await until(async () => {
     const state = await redisCommand(watching.port, 'SENTINEL MASTER pages').catch(() => '')
     return /num-other-sentinels\r\n\$\d+\r\n2/.test(state) && /num-slaves\r\n\$\d+\r\n2/.test(state)
@@ -61,7 +61,7 @@ export async function startSentinel({ settings = [], downAfter = 800 }: Sentinel
     sentinelPorts: sentinels.map(({ port }) => port),
     async master() {
       const port = await proxyOfMaster()
-      return nodes.find(({ proxy }) => proxy.port === port) ?? first
+      return nodes.find(({ proxy }) => proxy.port === port) ?? firstServer
     },
     async stop() {
       for (const { process } of sentinels) process.kill('SIGKILL')

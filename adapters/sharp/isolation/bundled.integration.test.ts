@@ -26,7 +26,7 @@ const bundleSite = async (format: 'esm' | 'cjs', { installed }: { installed: boo
   const app = await folderWith()
   await mkdir(join(app, 'node_modules', 'sitewright'), { recursive: true })
   for (const name of ['sharp', 'undici']) await symlink(join(modules, name), join(app, 'node_modules', name))
-  // Beside the bundle, as what a user calls so has nothing to do with us.
+  // A file of the user with this name, beside the bundle, must not be used.
   await writeFile(join(app, 'worker.js'), 'throw new Error("not this one")')
   await copyFile(worker, join(app, 'image-worker.mjs'))
   if (installed) {
@@ -73,7 +73,7 @@ test.each(['esm', 'cjs'] as const)(
   },
 )
 
-test('without the package it decodes in its own process and says so once, or takes workerFile', async () => {
+test('without the package, a bundled site decodes in its own process and says so once, or uses workerFile', async () => {
   const run = await bundleSite('esm', { installed: false })
   expect(await run()).toEqual(inProcess)
   expect(await run('image-worker.mjs')).toEqual({ status: 200, processes: 1, logged: [] })

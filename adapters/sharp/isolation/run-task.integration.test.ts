@@ -8,7 +8,7 @@ import { rendererVersion } from '../transforms/render-image.js'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** Returns a service whose processes run a program of the test's own. */
+/** Returns a service whose image processes run the test's own program. */
 const start = async (program: string, options: Partial<TestOptions> = {}) => {
   const folder = await folderWith({ 'photo.jpg': photograph, 'worker.cjs': logTasks + program })
   /** The processes that received a task, in order. */
@@ -51,7 +51,7 @@ test.each([
   expect(service.logged[0]?.detail.reason).toMatch(reason)
 })
 
-describe('an original that fails is tried once a minute, in whatever size, until it has other bytes:', () => {
+describe('an original that fails is tried once a minute', () => {
   test.each([
     [
       'corrupt',
@@ -61,29 +61,32 @@ describe('an original that fails is tried once a minute, in whatever size, until
     ['crashes the decoder', 'process.abort()', { status: 422, error: 'The original could not be decoded' }],
     ['never ends', 'while (true);', { status: 504, error: 'Rendering the image took too long' }],
     [
-      'killed by the kernel',
+      'makes the kernel kill the process',
       `process.kill(process.pid, 'SIGKILL')`,
       { status: 503, error: 'The image process was killed' },
     ],
-  ])('%s', async (_, program, { status, error }) => {
-    const options = { transformTimeout: 1_000 }
-    const service = await start(`process.on('message', () => { ${program} })\n${ready()}`, options)
-    const responses = await Promise.all([1, 2, 3].map((width) => service.get(`w:${width}`)))
-    responses.push(await service.get('w:1'), await service.get('w:4'))
-    for (const response of responses) expect([response.status, await response.json()]).toEqual([status, { error }])
-    expect(await service.tasks()).toHaveLength(1)
-    await service.replace(Buffer.concat([photograph, Buffer.of(0)]))
-    expect((await service.get()).status).toBe(status)
-    expect(await service.tasks()).toHaveLength(2)
-  })
+  ])(
+    'an original that %s is tried once a minute for all its sizes, until its bytes change',
+    async (_, program, { status, error }) => {
+      const options = { transformTimeout: 1_000 }
+      const service = await start(`process.on('message', () => { ${program} })\n${ready()}`, options)
+      const responses = await Promise.all([1, 2, 3].map((width) => service.get(`w:${width}`)))
+      responses.push(await service.get('w:1'), await service.get('w:4'))
+      for (const response of responses) expect([response.status, await response.json()]).toEqual([status, { error }])
+      expect(await service.tasks()).toHaveLength(1)
+      await service.replace(Buffer.concat([photograph, Buffer.of(0)]))
+      expect((await service.get()).status).toBe(status)
+      expect(await service.tasks()).toHaveLength(2)
+    },
+  )
 })
 
 test('a process that was killed while it was idle is replaced', async () => {
   const service = await start(`process.on('message', () => { ${answer} })\n${ready()}`)
   expect((await service.get()).status).toBe(200)
-  const [first = 0] = await service.tasks()
-  process.kill(first, 'SIGKILL')
-  await vi.waitUntil(() => !isRunning(first), { timeout: 60_000 })
+  const [idlePid = 0] = await service.tasks()
+  process.kill(idlePid, 'SIGKILL')
+  await vi.waitUntil(() => !isRunning(idlePid), { timeout: 60_000 })
   expect((await service.get('w:9')).status).toBe(200)
 })
 
@@ -102,7 +105,7 @@ describe('when the last client has left', () => {
     const answer = () => { ${answer} }
     process.on('message', go)\n${ready()}`
 
-  test('a transform that has begun is finished and stored, and the next visitor pays nothing', async () => {
+  test('a transform that has begun is finished and stored when its last client leaves, and the next visitor gets it', async () => {
     const service = await start(waitForFile)
     const client = new AbortController()
     const response = service.handler(new Request(urlOf('/media/photo.jpg'), { headers: avif, signal: client.signal }))
@@ -115,11 +118,11 @@ describe('when the last client has left', () => {
     expect((await joined).status).toBe(200)
     expect((await service.get()).status).toBe(200)
     expect(await service.tasks()).toHaveLength(1)
-    // The one that joins comes in time, or finds the stored image.
+    // The visitor who joins comes in time, or finds the stored image.
     expect(service.count('transform')).toBe(1)
   })
 
-  test('a transform that has not begun is dropped', async () => {
+  test('a transform that has not begun is dropped when its last client leaves', async () => {
     const service = await start(waitForFile)
     const first = service.get()
     await vi.waitUntil(async () => (await service.tasks()).length === 1, { timeout: 60_000 })

@@ -23,7 +23,7 @@ const task = (original: Uint8Array): TaskMessage => ({
   svg: false,
 })
 
-// On machines that do other things: nothing here is timed.
+// The limits are long, for busy machines: nothing here is timed.
 vi.setConfig({ testTimeout: 120_000 })
 
 let file: string
@@ -35,13 +35,13 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const start = async () => {
-  const before = await descendants(process.pid)
+  const earlierPids = await descendants(process.pid)
   const worker = await startTransformProcess(file)
-  const [pid] = (await descendants(process.pid)).filter((each) => !before.includes(each))
+  const [pid] = (await descendants(process.pid)).filter((childPid) => !earlierPids.includes(childPid))
   return { worker, pid: pid as number }
 }
 
-test('renders one image after another', async () => {
+test('an image process renders one image after another', async () => {
   const { worker } = await start()
   for (let index = 0; index < 3; index++) {
     expect(await worker.run(task(photograph), timeout)).toMatchObject({ format: 'webp' })
@@ -51,8 +51,8 @@ test('renders one image after another', async () => {
   worker.end()
 })
 
-test('has no secret of the site in its environment, but what libraries and the allocator read', async () => {
-  const kept = {
+test('an image process has no secret of the site in its environment, only variables of libraries and the allocator', async () => {
+  const keptVariables = {
     TZ: 'Europe/Zurich',
     LC_ALL: 'C.UTF-8',
     MALLOC_ARENA_MAX: '2',
@@ -67,14 +67,14 @@ test('has no secret of the site in its environment, but what libraries and the a
     'AWS_SECRET_ACCESS_KEY',
     'npm_config__authToken',
   ]
-  for (const [name, value] of Object.entries(kept)) vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries(keptVariables)) vi.stubEnv(name, value)
   for (const name of secrets) vi.stubEnv(name, secret)
   try {
     const { worker, pid } = await start()
     const lines = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter(Boolean)
     expect(lines.filter((line) => line.includes(secret))).toEqual([])
     const environment = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s)))
-    expect(environment).toMatchObject({ ...kept, UV_THREADPOOL_SIZE: '1' })
+    expect(environment).toMatchObject({ ...keptVariables, UV_THREADPOOL_SIZE: '1' })
     expect(environment.PATH).toBe(process.env.PATH)
     expect(await worker.run(task(photograph), timeout)).toMatchObject({ format: 'webp' })
     worker.end()
@@ -83,7 +83,7 @@ test('has no secret of the site in its environment, but what libraries and the a
   }
 })
 
-test('has no socket or file of the site', async () => {
+test('an image process has no socket or file of the site', async () => {
   const { worker, pid } = await start()
   await worker.run(task(photograph), timeout)
   const links = await Promise.all((await readdir(`/proc/${pid}/fd`)).map((fd) => readlink(`/proc/${pid}/fd/${fd}`)))
@@ -94,7 +94,7 @@ test('has no socket or file of the site', async () => {
 })
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
-  '%s, which reaches all processes of a terminal or service, does not end it',
+  '%s, which reaches all processes of a terminal or service, does not end an image process',
   async (signal) => {
     const { worker, pid } = await start()
     process.kill(pid, signal)
@@ -118,7 +118,7 @@ test('a program that ends, or is missing, is an error', async () => {
 })
 
 const script = new URL('../testing/site.ts', import.meta.url)
-/** Starts a site in a process of its own, which decodes for long when told to. */
+/** Starts a site in its own process, which decodes for a long time on command. */
 const withSite = (run: (site: ChildProcess) => Promise<void>) =>
   withScript(script, async (path) => {
     const site = fork(path, [file], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
@@ -132,7 +132,7 @@ const withSite = (run: (site: ChildProcess) => Promise<void>) =>
 const isRunning = async (pid: number) =>
   (await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => ') Z')).match(/\) (\w)/)?.[1] !== 'Z'
 
-test('ends when the site is killed, also while it decodes', async () => {
+test('an image process ends when the site is killed, also while it decodes', async () => {
   await withSite(async (site) => {
     site.send('decode')
     await once(site, 'message')
@@ -143,10 +143,10 @@ test('ends when the site is killed, also while it decodes', async () => {
   })
 })
 
-test.each(['idle', 'refine'])('does not keep the site from ending: %s', async (what) => {
+test.each(['idle', 'refine'])('an image process does not keep the site from ending: %s', async (command) => {
   await withSite(async (site) => {
-    if (what === 'refine') {
-      site.send(what)
+    if (command === 'refine') {
+      site.send(command)
       await once(site, 'message')
     }
     site.send('leave')

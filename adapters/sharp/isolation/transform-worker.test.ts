@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 
-// A site that copies only the files it can foresee, as Next.js does for `standalone`, is told to copy sharp and this package.
-test('imports no package but sharp, and little of this one', async () => {
+// For a build that copies only traced files, such as `standalone` of Next.js, users list only sharp and this package.
+test('the program of the image processes imports no package but sharp, and few files of this package', async () => {
   const { metafile } = await build({
     entryPoints: [fileURLToPath(new URL('transform-worker.ts', import.meta.url))],
     bundle: true,

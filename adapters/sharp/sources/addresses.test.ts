@@ -112,8 +112,8 @@ describe('properties', () => {
   test('IPv6 outside of 2000::/3 is blocked', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
-        const first = Number.parseInt(address.split(':')[0] || '0', 16)
-        if (first < 0x2000 || first > 0x3fff) expect([address, isBlocked(address)]).toEqual([address, true])
+        const firstGroup = Number.parseInt(address.split(':')[0] || '0', 16)
+        if (firstGroup < 0x2000 || firstGroup > 0x3fff) expect([address, isBlocked(address)]).toEqual([address, true])
       }),
     )
   })

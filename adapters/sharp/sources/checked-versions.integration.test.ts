@@ -16,37 +16,40 @@ const start = async () => {
   return { root, media, photo: join(media, 'photo.jpg'), original: locate('photo.jpg'), locate }
 }
 
-test.runIf(existsSync('/proc/self/fd'))('an unchanged file is checked once, then without waiting', async () => {
-  const { original, locate } = await start()
-  const first = await original.version()
-  expect(original.version()).toBe(first)
-  expect(locate('photo.jpg').version()).toBe(first)
-})
+test.runIf(existsSync('/proc/self/fd'))(
+  'an unchanged file is checked once, and then again without waiting',
+  async () => {
+    const { original, locate } = await start()
+    const firstVersion = await original.version()
+    expect(original.version()).toBe(firstVersion)
+    expect(locate('photo.jpg').version()).toBe(firstVersion)
+  },
+)
 
 describe('noticed at once, however short the time since the last check', () => {
   type Folder = Awaited<ReturnType<typeof start>>
   test.each<[string, (folder: Folder) => Promise<unknown>]>([
-    ['bytes are added', ({ photo }) => appendFile(photo, 'more')],
+    ['more bytes', ({ photo }) => appendFile(photo, 'more')],
     ['other bytes of the same length', ({ photo }) => writeFile(photo, 'PHOTO')],
-    ['another time', ({ photo }) => utimes(photo, 1, 1)],
+    ['another modification time', ({ photo }) => utimes(photo, 1, 1)],
     [
-      'another file is moved there',
+      'another file in its place',
       async ({ root, photo }) => {
         await writeFile(join(root, 'new.jpg'), 'photo')
         await rename(join(root, 'new.jpg'), photo)
       },
     ],
-    ['a second name', ({ root, photo }) => link(photo, join(root, 'second.jpg'))],
-  ])('%s: another version', async (_, change) => {
+    ['a second hard link', ({ root, photo }) => link(photo, join(root, 'second.jpg'))],
+  ])('a file with %s has another version immediately', async (_, change) => {
     const folder = await start()
-    const before = await folder.original.version()
+    const oldVersion = await folder.original.version()
     await setTimeout(ctimeTick)
     await change(folder)
-    expect(await folder.original.version()).not.toBe(before)
+    expect(await folder.original.version()).not.toBe(oldVersion)
   })
 
   test.each<[string, (folder: Folder) => Promise<unknown>]>([
-    ['the file is gone', ({ photo }) => rm(photo)],
+    ['a missing file', ({ photo }) => rm(photo)],
     [
       'a link to a file outside',
       async ({ root, photo }) => {
@@ -55,7 +58,7 @@ describe('noticed at once, however short the time since the last check', () => {
       },
     ],
     [
-      'the file is moved outside, and a link leads to it',
+      'a link to the file, which was moved outside',
       async ({ root, photo }) => {
         await rename(photo, join(root, 'moved.jpg'))
         await symlink(join(root, 'moved.jpg'), photo)
@@ -75,7 +78,7 @@ describe('noticed at once, however short the time since the last check', () => {
         await symlink('photo.jpg', photo)
       },
     ],
-  ])('%s: 404', async (_, change) => {
+  ])('a file replaced by %s is 404 immediately', async (_, change) => {
     const folder = await start()
     await folder.original.version()
     await setTimeout(ctimeTick)
@@ -84,7 +87,7 @@ describe('noticed at once, however short the time since the last check', () => {
   })
 })
 
-test('a folder that is moved outside, with a link to it: nothing is read, and after a second nothing is found', async () => {
+test('in a folder that was moved outside and linked, no file is read, and after a second no file is found', async () => {
   const { root, media, locate } = await start()
   const original = locate('folder/photo.jpg')
   await original.version()

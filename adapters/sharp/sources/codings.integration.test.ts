@@ -10,6 +10,6 @@ test('an origin with any content coding, size and pace costs a 502 or 422, and n
     promisify(execFile)(process.execPath, ['--unhandled-rejections=strict', script]),
   )
   expect(stderr).toBe('')
-  // With a name that is no coding, all bytes are read, and are no image.
+  // If the name is not a coding, all bytes are read, and are not an image.
   expect(JSON.parse(stdout)).toEqual({ ignored: [422, 502], registered: [502] })
 })

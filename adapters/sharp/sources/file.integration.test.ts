@@ -52,7 +52,7 @@ describe('a file in the folder is found', () => {
   })
 })
 
-test('a file that is no image is not read whole', async () => {
+test('a file that is not an image is not read completely', async () => {
   await writeFile(join(media, 'film.jpg'), 'ftypisom')
   await truncate(join(media, 'film.jpg'), 10_000_000)
   const loaded = service.count('load')
@@ -101,7 +101,7 @@ describe('a source that is missing or leaves the folder is 404, without a reason
     )
   })
 
-  test('the same with plain/', async () => {
+  test('a source with plain/ that leaves the folder is 404', async () => {
     for (const path of [
       'local:///media/..%2fsecret.jpg',
       '%2Fmedia%2F..%2Fsecret.jpg',
@@ -114,8 +114,8 @@ describe('a source that is missing or leaves the folder is 404, without a reason
 
 test('an invalid signature is 403, checked before the source', async () => {
   const path = `/w:9/${encodeSource('/media/missing.jpg')}`
-  const other = createSigner({ ...signingKey, salt: '00' })(path)
-  for (const signature of [other, other.slice(1), 'insecure', 'unsafe', '_']) {
+  const otherSignature = createSigner({ ...signingKey, salt: '00' })(path)
+  for (const signature of [otherSignature, otherSignature.slice(1), 'insecure', 'unsafe', '_']) {
     const response = await service.get(`http://images.invalid/${signature}${path}`)
     expect([response.status, await response.json()]).toEqual([403, { error: 'Invalid signature' }])
   }
@@ -166,7 +166,7 @@ describe('reading', () => {
   })
 })
 
-test('a client that has left waits for no file, such as one of a file system that hangs', async () => {
+test('a client that has left does not wait for a file, for example on a file system that hangs', async () => {
   const client = new AbortController()
   client.abort(new Error('gone'))
   const locate = createFileSource(await folderWith({ 'a.jpg': photograph }), 1e9)

@@ -12,13 +12,13 @@ afterEach(() => {
 
 /** Starts an origin that keeps the headers of its requests. */
 const serving = async (answer: (req: IncomingMessage, res: ServerResponse) => void) => {
-  const seen: IncomingHttpHeaders[] = []
+  const receivedHeaders: IncomingHttpHeaders[] = []
   const origin = await startOrigin((req, res) => {
-    seen.push(req.headers)
+    receivedHeaders.push(req.headers)
     answer(req, res)
   })
   stops.push(origin.stop)
-  return { ...origin, seen }
+  return { ...origin, seen: receivedHeaders }
 }
 
 const start = (origins: string[], options: Partial<TestOptions> = {}) => {
@@ -35,15 +35,15 @@ const start = (origins: string[], options: Partial<TestOptions> = {}) => {
 }
 
 describe('headers of an origin', () => {
-  test('are sent to it, and by a redirect to no other', async () => {
-    const other = await serving((_, res) => res.end(photograph))
+  test('the headers of an origin are sent to it, and after a redirect to no other origin', async () => {
+    const otherOrigin = await serving((_, res) => res.end(photograph))
     const origin = await serving((req, res) => {
-      if (req.url === '/moved.jpg') res.writeHead(302, { location: `${other.origin}/cat.jpg` }).end()
+      if (req.url === '/moved.jpg') res.writeHead(302, { location: `${otherOrigin.origin}/cat.jpg` }).end()
       else if (req.url === '/inside.jpg') res.writeHead(302, { location: '/cat.jpg' }).end()
       else res.end(photograph)
     })
     const fields = { Authorization: 'Bearer secret', 'User-Agent': 'example.com (ops@example.com)' }
-    const { statusOf } = start([`${origin.origin}/`, `${other.origin}/`], {
+    const { statusOf } = start([`${origin.origin}/`, `${otherOrigin.origin}/`], {
       headers: { [`${origin.origin}/`]: fields },
     })
     for (const path of ['/inside.jpg', '/moved.jpg']) expect(await statusOf(origin.origin + path)).toBe(200)
@@ -52,11 +52,11 @@ describe('headers of an origin', () => {
       expect(headers).toMatchObject({ authorization: fields.Authorization, 'user-agent': fields['User-Agent'] })
       expect(headers).toMatchObject({ accept: 'image/*', 'accept-encoding': 'identity' })
     }
-    expect(other.seen).toEqual([expect.objectContaining({ 'user-agent': 'sitewright' })])
-    expect(other.seen[0]).not.toHaveProperty('authorization')
+    expect(otherOrigin.seen).toEqual([expect.objectContaining({ 'user-agent': 'sitewright' })])
+    expect(otherOrigin.seen[0]).not.toHaveProperty('authorization')
   })
 
-  test('never show in an error', () => {
+  test('the headers of an origin never show in an error', () => {
     const headers = { 'https://cdn.example.com/': { Authorization: 'Bearer sec\nret' } }
     expect(() => start(['https://cdn.example.com/'], { headers })).toThrow(
       "headers['https://cdn.example.com/']: expected names and values of header fields, got a malformed Authorization",
@@ -66,34 +66,34 @@ describe('headers of an origin', () => {
 })
 
 describe('an original that is out of date', () => {
-  test('is not sent again if it has not changed', async () => {
+  test('an outdated original is not sent again if it has not changed', async () => {
     let etag = '"1"'
-    const sent: number[] = []
+    const sentStatuses: number[] = []
     const origin = await serving((req, res) => {
-      sent.push(req.headers['if-none-match'] === etag ? 304 : 200)
-      res.writeHead(sent.at(-1) ?? 0, { etag }).end(sent.at(-1) === 200 ? photograph : undefined)
+      sentStatuses.push(req.headers['if-none-match'] === etag ? 304 : 200)
+      res.writeHead(sentStatuses.at(-1) ?? 0, { etag }).end(sentStatuses.at(-1) === 200 ? photograph : undefined)
     })
     const store = memoryStore({ maxBytes: 1_000_000 })
     const tagIndex = memoryTagIndex()
     const url = `${origin.origin}/cat.jpg`
-    // Each is a new process with the same store, because the original is asked for once a minute at most.
+    // Each visit is to a new service with the same store, because an original is requested at most once a minute.
     const visit = async (requests: number) => {
       const { statusOf, count } = start([`${origin.origin}/`], { cache: store, tagIndex, remoteMaxAge: 0 })
       expect(await statusOf(url)).toBe(200)
-      await expect.poll(() => sent.length).toBe(requests)
+      await expect.poll(() => sentStatuses.length).toBe(requests)
       return count
     }
     await visit(1)
     const count = await visit(2)
-    expect([sent, count('hit'), count('load')]).toEqual([[200, 304], 1, 0])
+    expect([sentStatuses, count('hit'), count('load')]).toEqual([[200, 304], 1, 0])
     await visit(3)
     etag = '"2"'
     const changed = await visit(4)
-    expect(sent).toEqual([200, 304, 304, 200])
+    expect(sentStatuses).toEqual([200, 304, 304, 200])
     await expect.poll(() => changed('load')).toBe(1)
   })
 
-  test('and another width is asked for: is sent whole', async () => {
+  test('an outdated original is sent completely if another width is requested', async () => {
     const origin = await serving((req, res) => {
       res.writeHead(req.headers['if-none-match'] ? 304 : 200, { etag: '"1"' })
       res.end(req.headers['if-none-match'] ? undefined : photograph)
@@ -107,7 +107,7 @@ describe('an original that is out of date', () => {
     expect(statuses).toEqual([200, 200, 200, 200])
   })
 
-  test('is one by its own Cache-Control', async () => {
+  test('the Cache-Control of an original decides when it is outdated', async () => {
     const origin = await serving((_, res) => res.writeHead(200, { 'cache-control': 'max-age=3600' }).end(photograph))
     const { statusOf, count } = start([`${origin.origin}/`], { remoteMaxAge: 0 })
     for (const _ of [1, 2, 3]) expect(await statusOf(`${origin.origin}/cat.jpg`)).toBe(200)
@@ -115,7 +115,7 @@ describe('an original that is out of date', () => {
   })
 })
 
-test('signature parameters tell no images apart, but are sent', async () => {
+test('signature parameters do not distinguish images, but are sent', async () => {
   const origin = await serving((_, res) => res.end(photograph))
   const names = ['X-Amz-*', 'token']
   const { statusOf, count } = start([`${origin.origin}/?`], { signatureParameters: names })

@@ -25,7 +25,7 @@ const start = (origins: string[], options: Partial<Parameters<typeof startServic
   const visitors = new AbortController()
   stops.push(() => visitors.abort())
   const statusOf = async (url: string) => (await service.get(urlOf(url, 'w:9'), {}, { signal: visitors.signal })).status
-  /** Asks for many images. Whether anybody waits for them or not, those who leave at the end are no failure. */
+  /** Asks for many images. Clients that leave at the end are no failure. */
   const flood = (origin: string, count: number) =>
     Array.from({ length: count }, (_, index) => statusOf(`${origin}/${index}.jpg`).catch(() => undefined))
   return { statusOf, flood }
@@ -45,7 +45,7 @@ describe('an origin that does not answer', () => {
       },
     ],
     ['but by a redirect whose body never ends', (res) => void res.writeHead(302, { location: '/x.jpg' }).write('x')],
-  ])('%s, delays no other', async (_, hang) => {
+  ])('an origin that does not answer, %s, delays no other origin', async (_, hang) => {
     const hanging = await serving(hang)
     const good = await serving(send)
     const { flood, statusOf } = start([hanging.origin, good.origin])
@@ -55,7 +55,7 @@ describe('an origin that does not answer', () => {
   })
 })
 
-test('trailers, 1 MB of headers and header floods are no image, and end no process', async () => {
+test('trailers, 1 MB of headers and floods of headers give no image, and end no process', async () => {
   const trailer = `0\r\n${'X-Trailer: x\r\n'.repeat(50_000)}\r\n`
   const heads = [
     `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Trailer\r\n\r\n1\r\nx\r\n${trailer}`,
@@ -70,15 +70,15 @@ test('trailers, 1 MB of headers and header floods are no image, and end no proce
 })
 
 test('a redirect to a URL with credentials, and a loop between two origins, are refused', async () => {
-  const one: Awaited<ReturnType<typeof startOrigin>> = await serving((res) =>
-    res.writeHead(302, { location: `${two.origin}/1.jpg` }).end(),
+  const firstOrigin: Awaited<ReturnType<typeof startOrigin>> = await serving((res) =>
+    res.writeHead(302, { location: `${secondOrigin.origin}/1.jpg` }).end(),
   )
-  const two = await serving((res) => res.writeHead(302, { location: `${one.origin}/1.jpg` }).end())
-  const { host } = new URL(two.origin)
+  const secondOrigin = await serving((res) => res.writeHead(302, { location: `${firstOrigin.origin}/1.jpg` }).end())
+  const { host } = new URL(secondOrigin.origin)
   const credentials = await serving((res) => res.writeHead(302, { location: `http://user:pass@${host}/1.jpg` }).end())
-  const { statusOf } = start([one.origin, two.origin, credentials.origin])
-  expect(await statusOf(`${one.origin}/1.jpg`)).toBe(502)
-  expect(one.requests.length + two.requests.length).toBe(4)
+  const { statusOf } = start([firstOrigin.origin, secondOrigin.origin, credentials.origin])
+  expect(await statusOf(`${firstOrigin.origin}/1.jpg`)).toBe(502)
+  expect(firstOrigin.requests.length + secondOrigin.requests.length).toBe(4)
   expect(await statusOf(`${credentials.origin}/1.jpg`)).toBe(404)
-  expect(two.requests.length).toBe(2)
+  expect(secondOrigin.requests.length).toBe(2)
 })

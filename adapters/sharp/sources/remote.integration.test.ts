@@ -8,7 +8,7 @@ import { avif, startService, urlOf } from '../testing/service.js'
 const allowNetworks = ['127.0.0.0/8']
 const hanging: ServerResponse[] = []
 let origin: Awaited<ReturnType<typeof startOrigin>>
-let other: Awaited<ReturnType<typeof startOrigin>>
+let otherOrigin: Awaited<ReturnType<typeof startOrigin>>
 
 const send = (res: ServerResponse, body: Uint8Array, headers: Record<string, string> = {}) =>
   res.writeHead(200, { 'content-type': 'image/jpeg', ...headers }).end(body)
@@ -37,7 +37,7 @@ const routes: Record<string, (res: ServerResponse) => void> = {
   '/photos/nowhere.jpg': (res) => res.writeHead(302).end(),
   '/photos/out-of-prefix.jpg': (res) => redirect(res, '/private/cat.jpg'),
   '/photos/dotted.jpg': (res) => redirect(res, '/photos/..%2fprivate/cat.jpg'),
-  '/photos/to-other.jpg': (res) => redirect(res, `${other.origin}/photos/cat.jpg`),
+  '/photos/to-other.jpg': (res) => redirect(res, `${otherOrigin.origin}/photos/cat.jpg`),
   '/photos/to-metadata.jpg': (res) => redirect(res, 'http://169.254.169.254/latest/meta-data/'),
   '/photos/to-file.jpg': (res) => redirect(res, 'file:///etc/passwd'),
   '/photos/to-name.jpg': (res) => redirect(res, 'http://rebound.example/photos/cat.jpg'),
@@ -88,9 +88,9 @@ const routes: Record<string, (res: ServerResponse) => void> = {
 const resolveTo =
   (...addresses: string[]): LookupFunction =>
   (_, { all }, callback) => {
-    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-    if (all) callback(null, found)
-    else callback(null, found[0]?.address ?? '', found[0]?.family)
+    const results = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    if (all) callback(null, results)
+    else callback(null, results[0]?.address ?? '', results[0]?.family)
   }
 
 const start = (options: Partial<Parameters<typeof startService>[0]> = {}) =>
@@ -103,12 +103,12 @@ const start = (options: Partial<Parameters<typeof startService>[0]> = {}) =>
   })
 
 beforeAll(async () => {
-  other = await startOrigin((_, res) => send(res, photograph))
+  otherOrigin = await startOrigin((_, res) => send(res, photograph))
   origin = await startOrigin((req, res) => (routes[req.url ?? ''] ?? routes['/photos/missing.jpg'])?.(res))
 })
 afterAll(() => {
   origin.stop()
-  other.stop()
+  otherOrigin.stop()
 })
 
 describe('an image is fetched', () => {
@@ -168,7 +168,7 @@ describe('a failure has its own status, and is not cached', () => {
     ['stalls.jpg', 504, 'The source is too slow'],
     ['drips.jpg', 504, 'The source is too slow'],
   ])('%s: %i %s', async (name, status, error) => {
-    // Only those that wait for the end of the time limit have a short one.
+    // Only requests that wait for the time limit get a short limit.
     const service = start(status === 504 ? { sourceTimeout: 300 } : {})
     const requestsBefore = origin.requests.length
     for (const attempt of [1, 2]) {
@@ -186,7 +186,7 @@ describe('a failure has its own status, and is not cached', () => {
     ['page.jpg', 'The original is HTML, which is not accepted'],
     ['empty.jpg', 'The original is empty'],
     ['bomb.png', 'The original is too large: 50000 x 50000 pixels'],
-  ])('%s: 422, remembered by its address', async (name, error) => {
+  ])('%s is 422, and the failure is remembered by its URL', async (name, error) => {
     const service = start()
     const url = `${origin.origin}/photos/${name}`
     const requestsBefore = origin.requests.length
@@ -246,7 +246,7 @@ describe('a failure has its own status, and is not cached', () => {
       504,
     ],
     [
-      'sends a few of them first',
+      'sends a few informational responses first',
       (socket) =>
         socket.end(
           Buffer.concat([
@@ -257,7 +257,7 @@ describe('a failure has its own status, and is not cached', () => {
         ),
       422,
     ],
-  ])('an origin that %s', async (_, answer, status) => {
+  ])('the status for an origin that %s', async (_, answer, status) => {
     const raw = await startRawOrigin(answer)
     const service = start({ sources: { [`${raw.origin}/`]: true }, sourceTimeout: status === 504 ? 500 : 5_000 })
     for (const _attempt of [1, 2]) {
@@ -267,14 +267,14 @@ describe('a failure has its own status, and is not cached', () => {
     raw.stop()
   })
 
-  test('an origin that does not listen', async () => {
-    const gone = await startOrigin(() => {})
-    gone.stop()
-    const service = start({ sources: { [`${gone.origin}/`]: true } })
-    expect((await service.get(urlOf(`${gone.origin}/cat.jpg`))).status).toBe(502)
+  test('an origin that does not listen is a failure', async () => {
+    const stoppedOrigin = await startOrigin(() => {})
+    stoppedOrigin.stop()
+    const service = start({ sources: { [`${stoppedOrigin.origin}/`]: true } })
+    expect((await service.get(urlOf(`${stoppedOrigin.origin}/cat.jpg`))).status).toBe(502)
   })
 
-  test('a host name that does not exist', async () => {
+  test('a host name that does not exist is a failure', async () => {
     const lookup: LookupFunction = (_, __, callback) =>
       callback(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }), '', 0)
     expect((await start({ lookup }).get(urlOf('http://rebound.example/photos/cat.jpg'))).status).toBe(502)
@@ -292,7 +292,7 @@ describe('private addresses are blocked', () => {
     ['6to4', '2002:7f00:1::'],
     ['NAT64', '64:ff9b::7f00:1'],
     ['a public and a private one', '93.184.215.14', '10.0.0.1'],
-  ])('a host name that resolves to %s', async (_, ...addresses) => {
+  ])('a host name that resolves to %s is blocked', async (_, ...addresses) => {
     const name = `http://rebound.example:${portOf(origin.origin)}/photos/`
     const service = start({ sources: { [name]: true }, allowNetworks: [], lookup: resolveTo(...addresses) })
     const requestsBefore = origin.requests.length
@@ -304,13 +304,13 @@ describe('private addresses are blocked', () => {
     )
   })
 
-  test('a host name without addresses', async () => {
+  test('a host name without addresses is blocked', async () => {
     const response = await start({ lookup: resolveTo() }).get(urlOf('http://rebound.example/photos/cat.jpg'))
     expect(response.status).toBe(404)
   })
 
   test.each(['127.0.0.1', '[::1]', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', '10.0.0.1'])(
-    'the address %s itself',
+    'the address %s itself is blocked',
     async (host) => {
       const prefix = `http://${host}:${portOf(origin.origin)}/photos/`
       const service = start({ sources: { [prefix]: true }, allowNetworks: [] })
@@ -318,30 +318,30 @@ describe('private addresses are blocked', () => {
     },
   )
 
-  test('localhost, by the real resolver', async () => {
+  test('localhost, by the real resolver, is blocked', async () => {
     const prefix = `http://localhost:${portOf(origin.origin)}/photos/`
     const service = start({ sources: { [prefix]: true }, allowNetworks: [] })
     expect((await service.get(urlOf(`${prefix}cat.jpg`))).status).toBe(404)
   })
 
-  test('allowNetworks allows them, by name and by address', async () => {
+  test('allowNetworks allows private addresses, by name and by address', async () => {
     const prefix = `http://rebound.example:${portOf(origin.origin)}/photos/`
     const service = start({ sources: { [prefix]: true }, lookup: resolveTo('127.0.0.1'), sourceTimeout: 8_000 })
     expect((await service.get(urlOf(`${prefix}cat.jpg`))).status).toBe(200)
   })
 
-  test('allowNetworks for one host does not allow them to the others, however they are reached', async () => {
+  test('allowNetworks for one host does not allow private addresses of other hosts, however they are reached', async () => {
     const port = portOf(origin.origin)
-    const [own, partner] = [`http://nas.internal:${port}/photos/`, `http://rebound.example:${port}/photos/`]
+    const [allowedUrl, otherUrl] = [`http://nas.internal:${port}/photos/`, `http://rebound.example:${port}/photos/`]
     const service = start({
-      sources: { [own]: true, [partner]: true, [`${origin.origin}/photos/`]: true },
+      sources: { [allowedUrl]: true, [otherUrl]: true, [`${origin.origin}/photos/`]: true },
       allowNetworks: { 'NAS.internal': ['127.0.0.0/8'], 'rebound.example': [] },
       lookup: resolveTo('127.0.0.1'),
       sourceTimeout: 8_000,
     })
     const statusOf = async (source: string) => (await service.get(urlOf(source))).status
-    expect(await statusOf(`${own}cat.jpg`)).toBe(200)
-    for (const prefix of [partner, `${origin.origin}/photos/`]) expect(await statusOf(`${prefix}cat.jpg`)).toBe(404)
+    expect(await statusOf(`${allowedUrl}cat.jpg`)).toBe(200)
+    for (const prefix of [otherUrl, `${origin.origin}/photos/`]) expect(await statusOf(`${prefix}cat.jpg`)).toBe(404)
   })
 
   test('a second DNS answer is checked like the first (DNS rebinding)', async () => {
@@ -355,7 +355,7 @@ describe('private addresses are blocked', () => {
     closing.stop()
   })
 
-  test('a redirect to such a host name, although it is one of the sources', async () => {
+  test('a redirect to a host name with a private address is blocked, although the host is one of the sources', async () => {
     const service = start({ lookup: resolveTo('10.0.0.1') })
     expect((await service.get(urlOf(`${origin.origin}/photos/to-name.jpg`))).status).toBe(404)
   })
@@ -364,17 +364,17 @@ describe('private addresses are blocked', () => {
 describe('requests to the origin', () => {
   const requestsFor = (name: string) => origin.requests.filter((path) => path === `/photos/${name}`).length
 
-  test('one until remoteMaxAge is over', async () => {
+  test('an original is requested once until remoteMaxAge is over', async () => {
     const url = `${origin.origin}/photos/cat.jpg`
     const service = start({ sourceTimeout: 8_000 })
-    const before = requestsFor('cat.jpg')
+    const requestsBefore = requestsFor('cat.jpg')
     for (const width of [64, 64, 64]) expect((await service.get(urlOf(url, `w:${width}`))).status).toBe(200)
-    expect(requestsFor('cat.jpg') - before).toBe(1)
+    expect(requestsFor('cat.jpg') - requestsBefore).toBe(1)
 
     const withoutMaxAge = start({ sourceTimeout: 8_000, remoteMaxAge: 0 })
     for (const width of [64, 64, 64]) expect((await withoutMaxAge.get(urlOf(url, `w:${width}`))).status).toBe(200)
-    // Again in the background, once a minute.
-    await expect.poll(() => requestsFor('cat.jpg') - before).toBe(3)
+    // Requested again in the background, once a minute.
+    await expect.poll(() => requestsFor('cat.jpg') - requestsBefore).toBe(3)
     await expect.poll(() => withoutMaxAge.count('load')).toBe(2)
     // The same bytes need no second transform.
     expect(withoutMaxAge.count('transform')).toBe(1)

@@ -35,24 +35,24 @@ export const rgbProfile = ({ red, green, blue, gamma }: RgbProfile) =>
 export const grayProfile = (gamma: number) => profile('GRAY', [['kTRC', curve(gamma)]])
 
 const profile = (space: string, tags: readonly (readonly [name: string, content: Buffer])[]) => {
-  const all = [['desc', description()], ['cprt', text('Public domain')], ['wtpt', xyz(d50)], ...tags] as const
-  const tableEnd = 128 + 4 + all.length * 12
-  const size = tableEnd + all.reduce((sum, [, content]) => sum + content.length, 0)
+  const allTags = [['desc', description()], ['cprt', text('Public domain')], ['wtpt', xyz(d50)], ...tags] as const
+  const tableEnd = 128 + 4 + allTags.length * 12
+  const size = tableEnd + allTags.reduce((sum, [, content]) => sum + content.length, 0)
   const head = Buffer.alloc(tableEnd)
   head.writeUInt32BE(size, 0)
   head.writeUInt32BE(0x02_10_00_00, 8)
   head.write(`mntr${space}XYZ `, 12, 'latin1')
   head.write('acsp', 36, 'latin1')
   xyz(d50).copy(head, 68, 8)
-  head.writeUInt32BE(all.length, 128)
+  head.writeUInt32BE(allTags.length, 128)
   let offset = tableEnd
-  for (const [index, [name, content]] of all.entries()) {
+  for (const [index, [name, content]] of allTags.entries()) {
     head.write(name, 132 + index * 12, 'latin1')
     head.writeUInt32BE(offset, 136 + index * 12)
     head.writeUInt32BE(content.length, 140 + index * 12)
     offset += content.length
   }
-  return Buffer.concat([head, ...all.map(([, content]) => content)])
+  return Buffer.concat([head, ...allTags.map(([, content]) => content)])
 }
 
 /** An `XYZType`: three numbers with 16 bits before and 16 after the point. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Returns the processes that a process has started, and those that they have, except ended ones. On Linux only. */
+/** Returns all descendants of a process that have not ended. On Linux only. */
 export const descendants = async (pid: number): Promise<number[]> => {
   const parents = await Promise.all((await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(parentOf))
-  const children = parents.filter(({ parent, ended }) => parent === pid && !ended).map((each) => each.pid)
+  const children = parents.filter(({ parent, ended }) => parent === pid && !ended).map((child) => child.pid)
   return [...children, ...(await Promise.all(children.map(descendants))).flat()].sort((a, b) => a - b)
 }
 

@@ -24,7 +24,7 @@ export const qrCode = (modules = 29) => {
     .toBuffer()
 }
 
-/** An ICO with one picture: the PNG that is given. */
+/** Writes an ICO that contains a PNG. */
 export const ico = (png: Uint8Array) => {
   const directory = Buffer.alloc(22)
   directory.set([0, 0, 1, 0, 1, 0, 32, 32, 0, 0, 1, 0, 32, 0])

@@ -1,4 +1,5 @@
-// A site that renders one small image, and then what it is told. Argument: the program of the transform processes.
+// A site that renders one small image, and then further images on command. Argument: the program of the image
+// processes.
 import { startTransformProcess } from '../isolation/transform-process.js'
 import { photograph } from './originals.js'
 import { manyScansJpeg } from './slow-jpeg.js'

@@ -62,11 +62,11 @@ const scan = (of: readonly (readonly number[])[], k: number, high: number, low: 
 /** Codes of runs that cover all blocks: a run of 2^n + m blocks is the code of n and n bits of m. */
 const endOfBandBits = (blocks: number) => {
   const bits: string[] = []
-  for (let left = blocks; left > 0; ) {
-    const run = Math.min(left, 32_767)
+  for (let remaining = blocks; remaining > 0; ) {
+    const run = Math.min(remaining, 32_767)
     const n = 31 - Math.clz32(run)
     bits.push(n.toString(2).padStart(4, '0'), n ? (run - 2 ** n).toString(2).padStart(n, '0') : '')
-    left -= run
+    remaining -= run
   }
   return bits.join('')
 }

@@ -55,7 +55,7 @@ while (wave.length > 0) {
   wave = results.filter(({ status }) => status === 503).map(({ options }) => options)
 }
 
-// A process that keeps too much to stay idle is ended, and has its memory until the system has ended it.
+// A process that uses too much memory to stay idle is ended. Its memory counts until the system has ended it.
 const deadline = Date.now() + 20_000
 let workers = await memoryOfWorkers()
 while (workers.some((memory) => memory > maxOfWorker) && Date.now() < deadline) {

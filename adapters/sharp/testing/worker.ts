@@ -24,7 +24,7 @@ export const buildWorker = async () => {
     packages: 'external',
     logLevel: 'error',
   })
-  // At once, since test files run side by side.
+  // In one step, because test files run at the same time.
   await rename(outfile, file)
   return file
 }

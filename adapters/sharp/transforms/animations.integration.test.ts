@@ -40,7 +40,7 @@ describe('an animation is rendered', () => {
     ['as WebP', 'w:480', webp, { format: 'webp', width: 480, height: 320, pages: 280 }],
     ['as a still image', 'w:480/f:png', {}, { format: 'png', width: 480, height: 320, pages: 1 }],
   ])('%s', async (_, options, headers, expected) => {
-    // Ten times the default, for machines that do other things.
+    // Ten times the default, for busy machines.
     const response = await start({ transformTimeout: 100_000 }).get(urlOf('/media/long.gif', options), headers)
     expect(response.status).toBe(200)
     const bytes = await bytesOf(response)
@@ -52,19 +52,19 @@ describe('an animation is rendered', () => {
 })
 
 describe('the header of an animation', () => {
-  test('counts every frame against maxPixels', async () => {
+  test('every frame of an animation counts against maxPixels', async () => {
     const response = await start().get(urlOf('/media/too-long.gif', 'w:16'), webp)
     const error = 'The original is too large: 480 x 320 pixels with 450 frames'
     expect([response.status, await response.json()]).toEqual([422, { error }])
   })
 
-  test('with frames that are larger than the canvas: they are cut off', async () => {
+  test('frames that are larger than the canvas are cut off', async () => {
     const response = await start().get(urlOf('/media/larger-frames.gif', 'w:480'), webp)
     expect(response.status).toBe(200)
     expect(await describeImage(await bytesOf(response))).toMatchObject({ width: 10, height: 10 })
   })
 
-  test('with a canvas that its frames do not fit: corrupt', async () => {
+  test('an animation whose frames do not fit its canvas is corrupt', async () => {
     const response = await start().get(urlOf('/media/wrong-canvas.webp', 'w:480'), webp)
     expect([response.status, await response.json()]).toEqual([422, { error: 'The original is corrupt' }])
   })

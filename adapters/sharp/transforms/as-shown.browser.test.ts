@@ -72,7 +72,7 @@ const readPixels = (url: string) =>
     return { width, height, pixels: [0.1, 0.3, 0.6, 0.9].map(pixelAt) }
   }, url)
 
-test.each(Object.keys(files))('%s looks as it does without the service', async (name) => {
+test.each(Object.keys(files))('Chromium shows %s the same with and without the service', async (name) => {
   const [expected, actual] = [
     await readPixels(`${origin}/original/${name}`),
     await readPixels(`${origin}/image/${name}`),

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 type Colors = readonly (readonly number[])[]
 
-// What Little CMS 2.14 makes of the colors, clipped to 0 to 255:
+// The colors as converted by Little CMS 2.14, clipped to 0 to 255:
 //
 //   echo 0 255 0 | transicc -n -t0 -i p3.icc -o srgb.icc
 //
@@ -63,8 +63,8 @@ const fromCmyk: Colors = [
   [234, 0, 130],
   [255, 240, 0],
 ]
-// The profile is a table, which the two versions of Little CMS (2.19 in sharp) interpolate differently; most where it is dark,
-// which is left out here: black is 18, 4, 23 by transicc, and 20, 5, 0 in sharp, at 8 bits as at 16.
+// The profile is a table, which the two versions of Little CMS (2.19 in sharp) interpolate differently; most where it
+// is dark, which is left out here: black is 18, 4, 23 by transicc, and 20, 5, 0 in sharp, at 8 bits as at 16.
 const cmykTolerance = 3
 
 /** Returns one of sharp's own profiles. */
@@ -117,7 +117,10 @@ beforeAll(async () => {
   service = startService({ sources: { '/media/': await folderWith(files) } })
 })
 
-/** Renders an image as PNG, or as WebP without loss when it is animated, and returns the color in the middle of each patch. */
+/**
+ * Renders an image as PNG, or as WebP without loss when it is animated, and returns the color in the middle of each
+ * patch.
+ */
 const render = async (name: string, format = 'png') => {
   const response = await service.get(urlOf(`/media/${name}`, `w:3840/q:100/f:${format}`))
   expect([name, response.status]).toEqual([name, 200])
@@ -186,7 +189,7 @@ describe('colors are converted to sRGB as Little CMS does', () => {
 
   test.each([8, 16])('CMYK, %i bits', async (bits) => {
     expectColors(await render(`cmyk-cmyk-${bits}.tiff`), fromCmyk, cmykTolerance)
-    // Without a profile it is read by sharp's own, which is the same.
+    // Without a profile, sharp uses its own, which is the same.
     expectColors(await render(`cmyk-none-${bits}.tiff`), fromCmyk, cmykTolerance)
   })
 

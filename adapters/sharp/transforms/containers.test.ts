@@ -7,13 +7,13 @@ import { withoutPngText } from './pass-through.js'
 
 const countScans = (jpeg: Uint8Array) => findParts(jpeg, 'jpeg', startOfScan).length
 
-test('counts the scans of what an encoder wrote', async () => {
+test('countScans counts the scans that an encoder wrote', async () => {
   expect(countScans(await sharp(photograph).jpeg({ progressive: false }).toBuffer())).toBe(1)
   // One for DC, its refinement, and those of AC, see jpeg_simple_progression of libjpeg.
   expect(countScans(await sharp(photograph).jpeg({ progressive: true }).toBuffer())).toBe(10)
 })
 
-test('counts those of a hostile file', () => {
+test('countScans counts the scans of a hostile file', () => {
   expect(countScans(manyScansJpeg(16, 16))).toBe(2647)
 })
 
@@ -23,7 +23,7 @@ test.each([
   ['a length of zero', 'ffd8 ffda 0000 ffda 0002 00 00', 2],
   ['nothing', '', 0],
   ['a film after the image', 'ffd8 ffda 0003 00 12 ffd9 0002 ffda 0003 00 12', 1],
-])('%s ends', (_, hex, scans) => {
+])('counting the scans of a JPEG with %s ends', (_, hex, scans) => {
   expect(countScans(Buffer.from(hex.replaceAll(' ', ''), 'hex'))).toBe(scans)
 })
 
@@ -57,11 +57,11 @@ test.each([
     [chunk('iCCP', 5), chunk('IDAT')],
   ],
   ['an empty text', [chunk('IDAT'), chunk('tEXt', 0)], [chunk('IDAT')]],
-])('of a PNG with %s all else is left', (_, chunks, left) => {
-  expect(Buffer.from(withoutPngText(png(...chunks)))).toEqual(png(...left))
+])('a PNG with %s keeps all its other chunks', (_, chunks, expected) => {
+  expect(Buffer.from(withoutPngText(png(...chunks)))).toEqual(png(...expected))
 })
 
-test('a text whose length goes beyond the file is the last of it', () => {
+test('a text whose length goes beyond the file ends the file', () => {
   const start = Buffer.concat([signature, chunk('IDAT')])
   const cut = Buffer.concat([start, Buffer.from('ffffffff7a545874', 'hex'), Buffer.alloc(9)])
   expect(Buffer.from(withoutPngText(cut))).toEqual(start)
@@ -69,10 +69,10 @@ test('a text whose length goes beyond the file is the last of it', () => {
 
 test('a million texts take no more memory than the file', () => {
   const chunks = Buffer.alloc(24_000_000, Buffer.concat([chunk('tEXt', 0), chunk('teSt', 0)]))
-  const before = process.memoryUsage()
+  const memoryBefore = process.memoryUsage()
   const left = withoutPngText(Buffer.concat([signature, chunks]))
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   expect(left.length).toBe(8 + 12_000_000)
-  expect(heapUsed - before.heapUsed).toBeLessThan(10_000_000)
-  expect(arrayBuffers - before.arrayBuffers).toBeLessThan(60_000_000)
+  expect(heapUsed - memoryBefore.heapUsed).toBeLessThan(10_000_000)
+  expect(arrayBuffers - memoryBefore.arrayBuffers).toBeLessThan(60_000_000)
 })

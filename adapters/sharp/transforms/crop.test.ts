@@ -14,7 +14,7 @@ describe('a crop is that of imgproxy', () => {
 const side = fc.integer({ min: 1, max: 8000 })
 const fraction = fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10)
 
-it('lies within the image, which is not enlarged, and keeps the point in view', () => {
+it('a crop lies within the image, which is not enlarged, and keeps the focus in view', () => {
   fc.assert(
     fc.property(side, side, side, side, fraction, fraction, (width, height, boxWidth, boxHeight, x, y) => {
       const crop = cropOf({ width, height }, { resize: 'fill-down', width: boxWidth, height: boxHeight })
@@ -31,7 +31,7 @@ it('lies within the image, which is not enlarged, and keeps the point in view', 
   )
 })
 
-it('has the ratio of the box within a pixel, however small the image is', () => {
+it('a crop has the ratio of the box within a pixel, however small the image is', () => {
   fc.assert(
     fc.property(side, side, side, side, (width, height, boxWidth, boxHeight) => {
       const crop = cropOf({ width, height }, { resize: 'fill-down', width: boxWidth, height: boxHeight })

@@ -18,6 +18,6 @@ test.each(['jpeg', 'png', 'gif', 'webp', 'avif', 'tiff'] as const)('%s is decode
   expect(data.length).toBeGreaterThan(0)
 })
 
-test('SVG is not', async () => {
+test('SVG is not decoded', async () => {
   await expect(sharp(drawn).metadata()).rejects.toThrow('unsupported image format')
 })

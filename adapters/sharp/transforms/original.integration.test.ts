@@ -87,12 +87,12 @@ describe('what needs no resizing is never larger than the original', () => {
     },
   )
 
-  test('but in a type that the client does not accept it is encoded', async () => {
+  test('an original of a type that the client does not accept is encoded', async () => {
     expect((await render('poor.webp', {})).type).toBe('image/jpeg')
     expect((await render('poor.avif', webp)).type).toBe('image/webp')
   })
 
-  test('and so it is when it has to be rotated, resized or cropped, or the URL names a format', async () => {
+  test('an original is encoded if it has to be rotated, resized or cropped, or the URL names a format', async () => {
     const rotated = await render('poor-rotated.jpg')
     expect(await original.describe(rotated.bytes)).toMatchObject({ format: 'avif', width: 439, orientation: undefined })
     expect((await render('poor.jpg', avif, 'w:599')).type).toBe('image/avif')
@@ -100,10 +100,10 @@ describe('what needs no resizing is never larger than the original', () => {
     expect((await render('poor.jpg', avif, 'w:1920/f:jpg')).bytes.equals(files['poor.jpg'] as Buffer)).toBe(false)
   })
 
-  test('and has one entity tag on every instance', async () => {
-    const [one, two] = [await render('poor.jpg'), await render('poor.jpg')]
-    expect(one.headers.get('etag')).toBe(two.headers.get('etag'))
-    expect(one.bytes).toEqual(two.bytes)
+  test('an original that is not encoded has the same entity tag on every instance', async () => {
+    const [first, second] = [await render('poor.jpg'), await render('poor.jpg')]
+    expect(first.headers.get('etag')).toBe(second.headers.get('etag'))
+    expect(first.bytes).toEqual(second.bytes)
   })
 
   test('camera.jpg is sent without its metadata, with the same pixels', async () => {
@@ -129,7 +129,7 @@ describe('a graphic keeps its colors and edges', () => {
   test.each([
     ['palette.png', 'w:1920'],
     ['qr.png', 'w:1920'],
-  ])('%s, %s: without loss', async (name, options) => {
+  ])('the graphic %s, %s, is encoded without loss', async (name, options) => {
     for (const headers of [webp, avif, {}]) {
       const { bytes } = await render(name, headers, options)
       const pixels = (file: Uint8Array) => sharp(file).toColourspace('srgb').removeAlpha().raw().toBuffer()
@@ -137,7 +137,7 @@ describe('a graphic keeps its colors and edges', () => {
     }
   })
 
-  test('resized, it is WebP without loss, or AVIF with full chroma where that is smaller', async () => {
+  test('a resized graphic is WebP without loss, or AVIF with full chroma if that is smaller', async () => {
     expect((await render('qr.png', avif, 'w:200')).type).toBe('image/webp')
     expect((await render('qr.png', {}, 'w:200')).type).toBe('image/png')
     const { bytes } = await render('qr.png', { accept: 'image/avif' }, 'w:145')
@@ -145,7 +145,7 @@ describe('a graphic keeps its colors and edges', () => {
     expect(data.filter((value) => value > 40 && value < 215).length).toBeLessThan(data.length / 5)
   })
 
-  test('a photograph stays one, whatever its format', async () => {
+  test('a photograph is not treated as a graphic, whatever its format', async () => {
     expect((await render('photo.png', avif, 'w:1920')).type).toBe('image/avif')
     expect((await render('photo.png', {}, 'w:500')).type).toBe('image/jpeg')
   })
@@ -156,7 +156,7 @@ describe('what the decoder does not know is passed through', () => {
     ['icon.ico', 'image/x-icon'],
     ['picture.bmp', 'image/bmp'],
     ['animated.avif', 'image/avif'],
-  ])('%s as it is, in every width and by the proxy', async (name, type) => {
+  ])('%s is passed through unchanged, in every width and by the proxy', async (name, type) => {
     const service = start()
     const proxy = createImageProxy({
       ...signingKey,
@@ -178,14 +178,14 @@ describe('what the decoder does not know is passed through', () => {
     }
   })
 
-  test('an animated PNG without its texts, with its frames', async () => {
+  test('an animated PNG is passed through without its texts, with its frames', async () => {
     const { type, bytes } = await render('animated.png', avif, 'w:16')
     expect(type).toBe('image/png')
     expect(bytes.toString('latin1')).toMatch(/acTL.*fcTL.*IDAT.*fcTL.*fdAT.*IEND/s)
     expect(bytes.toString('latin1')).not.toContain('GPS')
   })
 
-  test('an SVG only where the option says so', async () => {
+  test('an SVG is passed through only if the option allows it', async () => {
     const { type, bytes, headers } = await render('vector.svg', avif, 'w:64', true)
     expect([type, bytes.equals(original.svg)]).toEqual(['image/svg+xml', true])
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
@@ -214,9 +214,9 @@ describe('what the decoder does not know is passed through', () => {
   })
 
   test('a file of 1 GB is refused before it is read', async () => {
-    const own = await folderWith({ 'large.ico': files['icon.ico'] as Buffer })
-    await truncate(join(own, 'large.ico'), 1e9)
-    const service = start({ sources: { '/media/': own } })
+    const folder = await folderWith({ 'large.ico': files['icon.ico'] as Buffer })
+    await truncate(join(folder, 'large.ico'), 1e9)
+    const service = start({ sources: { '/media/': folder } })
     const response = await service.get(urlOf('/media/large.ico'), avif)
     expect([response.status, service.count('load')]).toEqual([422, 0])
   })
@@ -238,7 +238,7 @@ describe('a damaged JPEG', () => {
     ['a tenth', mayor(0.1), 422],
     ['two fifths', mayor(0.4), 422],
     ['nine tenths', mayor(0.9), 422],
-  ])('that lacks %s: baseline', async (_, damage, status) => {
+  ])('the status for a damaged baseline JPEG that lacks %s', async (_, damage, status) => {
     const own = await folderWith({ 'damaged.jpg': damage(await jpeg(false)) })
     const service = start({ sources: { '/media/': own } })
     for (const options of ['w:1920', 'w:64']) {
@@ -252,13 +252,13 @@ describe('a damaged JPEG', () => {
     ['the last ten bytes', (file) => cut(file, 10), 200],
     ['two fifths', mayor(0.4), 422],
     ['nine tenths', mayor(0.9), 422],
-  ])('that lacks %s: progressive', async (_, damage, status) => {
+  ])('the status for a damaged progressive JPEG that lacks %s', async (_, damage, status) => {
     const own = await folderWith({ 'damaged.jpg': damage(await jpeg(true)) })
     const service = start({ sources: { '/media/': own } })
     expect((await service.get(urlOf('/media/damaged.jpg'), avif)).status).toBe(status)
   })
 
-  test('that lacks its end and is white below', async () => {
+  test('a JPEG that lacks its end and is white at the bottom is rendered', async () => {
     const own = await folderWith({ 'damaged.jpg': cut(await flat.toBuffer(), 2) })
     expect((await start({ sources: { '/media/': own } }).get(urlOf('/media/damaged.jpg'), avif)).status).toBe(200)
   })
@@ -289,7 +289,7 @@ describe('areas that no frame of a GIF covers are transparent', () => {
     if (name === 'moving.gif' && options !== 'w:1920') expect((await original.describe(bytes)).pages).toBeGreaterThan(1)
   })
 
-  test('and a GIF that is covered stays opaque', async () => {
+  test('a GIF that its frames cover completely stays opaque', async () => {
     const own = await folderWith({ 'photo.gif': await photo.clone().gif().toBuffer() })
     const response = await start({ sources: { '/media/': own } }).get(urlOf('/media/photo.gif', 'w:300'), avif)
     expect(await original.describe(await bytesOf(response))).toMatchObject({ format: 'avif', hasAlpha: false })

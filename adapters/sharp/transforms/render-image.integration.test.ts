@@ -16,14 +16,14 @@ const taskOf = (original: Buffer): RenderTask => ({
   svg: false,
 })
 
-test('compressed texts of a PNG, of which a decoder would hold 2.4 GB, take no memory', async () => {
+test('compressed texts of a PNG, which would take 2.4 GB in a decoder, take no memory', async () => {
   const png = await sharp(photograph).resize(64).png().toBuffer()
   const text = pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(7_900_000))]))
   const headerEnd = 33
   const texts = Array.from({ length: 300 }, () => text)
   const hostile = Buffer.concat([png.subarray(0, headerEnd), ...texts, png.subarray(headerEnd)])
   const plain = await renderImage(taskOf(png))
-  const before = process.resourceUsage().maxRSS
+  const memoryBefore = process.resourceUsage().maxRSS
   expect((await renderImage(taskOf(hostile)))?.body).toEqual(plain?.body)
-  expect(process.resourceUsage().maxRSS - before).toBeLessThan(100_000) // in kilobytes
+  expect(process.resourceUsage().maxRSS - memoryBefore).toBeLessThan(100_000) // in kilobytes
 }, 60_000)

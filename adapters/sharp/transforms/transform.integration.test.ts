@@ -6,7 +6,7 @@ import { gradient } from '../testing/crops.js'
 import * as original from '../testing/originals.js'
 import { avif, bytesOf, signedUrl, startService, urlOf, webp } from '../testing/service.js'
 
-// Encoders and new processes, on machines that do other things: nothing here is timed.
+// The limits are long, for busy machines: nothing here is timed.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let service: ReturnType<typeof startService>
@@ -73,15 +73,15 @@ describe('a corrupt file, or one that is not an image, is 422 and never cached',
       expect([attempt, response.status, await response.json()]).toEqual([attempt, 422, { error }])
       expect(response.headers.get('cache-control')).toBe('no-store')
     }
-    // Once, or not at all when its first bytes are those of no image.
+    // Once, or not at all if its first bytes are not those of an image.
     expect(service.count('load') - loads).toBeLessThanOrEqual(1)
   })
 
   test('rejecting the decompression bomb takes no memory', async () => {
-    const before = process.memoryUsage().rss
+    const memoryBefore = process.memoryUsage().rss
     await service.get(urlOf('/media/bomb.png'), avif)
     // Decoded, it would be 7.5 GB.
-    expect(process.memoryUsage().rss - before).toBeLessThan(500_000_000)
+    expect(process.memoryUsage().rss - memoryBefore).toBeLessThan(500_000_000)
   })
 })
 
@@ -133,7 +133,7 @@ describe('an image is rendered', () => {
     expect(await render(name, { ...headers }, options)).toMatchObject(expected)
   })
 
-  test('every photograph of the example site', async () => {
+  test('every photograph of the example site is rendered', async () => {
     const photographs = startService({ sources: { '/media/': original.photographs.pathname } })
     for (const name of await readdir(original.photographs)) {
       if (!name.endsWith('.jpg')) continue
@@ -183,7 +183,7 @@ describe('an image is rendered', () => {
     expect(small.bytes.length * 2).toBeLessThan(large.bytes.length)
   })
 
-  test('a plain source with a format', async () => {
+  test('a plain source with a format is rendered in that format', async () => {
     const response = await service.get(signedUrl('/w:64/plain/local:///media/photo%2Ejpg@webp'))
     expect(await original.describe(await bytesOf(response))).toMatchObject({ format: 'webp', width: 64 })
   })

@@ -37,7 +37,7 @@ describe('placeholderStylesheet', () => {
         const text = encodePlaceholder(pixels)
         const pairs = text.replace(/^Z/, '').match(/../g) ?? []
         expect(pairs.filter((pair) => !texts.has(pair))).toEqual([])
-        expect([...texts].filter((each) => text.includes(each as string)).sort()).toEqual([...pairs].sort())
+        expect([...texts].filter((pair) => text.includes(pair as string)).sort()).toEqual([...pairs].sort())
       }),
       { numRuns: 20 },
     )

@@ -7,13 +7,13 @@ import { Footer } from './parts/footer.tsx'
 import { LanguageSwitch } from './parts/language-switch.tsx'
 import { Masthead } from './parts/masthead.tsx'
 import { isPortrait, type PictureComponent } from './parts/picture.ts'
-// Written by `node read-props.js`, out of the components' types.
+// Written by `node read-props.js` from the components' types.
 import props from './props.json'
 import type { Page } from './routes.ts'
 
-// The widths to choose from, the first of which is shown at first: media queries apply to the width of each frame.
-const narrow = [390, 768]
-const all = [1280, 768, 390]
+// The widths to choose from; the first is selected initially. Media queries apply to the width of each frame.
+const narrowWidths = [390, 768]
+const allWidths = [1280, 768, 390]
 
 /** The site's own components, each with its variants. */
 export function componentPages(site: Site, Picture: PictureComponent): StyleguideTree[] {
@@ -32,7 +32,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
           title: 'Half of the grid',
           content: <Card site={site} article={article} span={6} Picture={Picture} />,
           source: '<Card\n  site={site}\n  article={article}\n  span={6}\n  Picture={Picture}\n/>',
-          widths: narrow,
+          widths: narrowWidths,
         },
         {
           title: 'A third of the grid',
@@ -51,7 +51,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
           content: <Figure site={site} photograph={article.photograph} layout="inline" Picture={Picture} />,
           source:
             '<Figure\n  site={site}\n  photograph={article.photograph}\n  layout="inline"\n  Picture={Picture}\n/>',
-          widths: narrow,
+          widths: narrowWidths,
         },
         ...(portrait
           ? [
@@ -76,7 +76,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
           title: 'On the front page',
           content: <Masthead page={page} />,
           source: '<Masthead page={page} />',
-          widths: all,
+          widths: allWidths,
           layout: 'fullscreen',
         },
       ],
@@ -89,7 +89,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
           title: 'In English',
           content: <Footer page={page} />,
           source: '<Footer page={page} />',
-          widths: all,
+          widths: allWidths,
           layout: 'fullscreen',
         },
       ],

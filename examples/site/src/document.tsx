@@ -8,7 +8,7 @@ import type { Page } from './routes.ts'
 export interface SiteAssets {
   stylesheet: string
   icon: string
-  /** Fonts to preload: with `font-display: optional` (styles/fonts.css) they show at once or not at all. */
+  /** Fonts to preload: with `font-display: optional` (styles/fonts.css) they show immediately or not at all. */
   fonts: readonly string[]
 }
 

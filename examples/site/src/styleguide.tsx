@@ -20,7 +20,7 @@ import type { PictureComponent } from './parts/picture.ts'
 export interface StyleguideParts {
   /** The folder of `tokens.css`. */
   styles: string
-  /** The folder of the pages written in Markdown and MDX, and of what `sitewright styleguide check --json` printed. */
+  /** Folder of the pages in Markdown and MDX, and of the output of `sitewright styleguide check --json`. */
   pages: string
   site: Site
   Picture: PictureComponent
@@ -69,7 +69,7 @@ export async function createStyleguideTree(parts: StyleguideParts): Promise<Styl
           {
             title: 'Images',
             content: async () => <ImagesPage images={await measured()} alt={alt} />,
-            // The picture of this page on the cover.
+            // The cover shows this photograph as the picture of the page Images.
             pages: [{ title: 'Photograph', bare: true, content: <Photograph src={src} /> }],
           },
         ],

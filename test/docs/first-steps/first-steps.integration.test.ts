@@ -58,7 +58,7 @@ interface Paste {
   name: string
   lines: string
   folder?: string
-  /** package.json, which is there before. */
+  /** The package.json that exists before. */
   manifest?: string
   manager?: keyof typeof managers
   /** Into a terminal, with the line ends of Windows. */
@@ -73,8 +73,8 @@ const folders = [
   {},
 ]
 
-// An installation takes seconds. In the short run, each block, each kind of folder, each package manager and the terminal are in
-// some row.
+// An installation takes seconds. In the short run, each block, each kind of folder, each package manager and the
+// terminal are in some row.
 const short: Paste[] = [
   { ...site, ...folders[0], terminal: true },
   { ...site, ...folders[1], manager: 'pnpm' },
@@ -98,8 +98,8 @@ it.for(isLong ? long : short)(
     const { url, output } = await paste(folder, by(manager, lines), registry.url, terminal ? inTerminal(lines) : {})
     await expectPageWithPicture(url)
     if (manager) expect(output()).toContain('Open http://localhost:')
-    const { type, name: kept } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    expect([type, kept]).toEqual(['module', manifest === commonjs ? 'mine' : undefined])
+    const { type, name: packageName } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    expect([type, packageName]).toEqual(['module', manifest === commonjs ? 'mine' : undefined])
   },
 )
 
@@ -134,7 +134,7 @@ function inTerminal(lines: string) {
   return { command, input: lines.replaceAll('\n', '\r\n') }
 }
 
-it('the first block of every page is among them', () => {
+it('the first block of every page of the first steps is tested', () => {
   expect(firstOf('index')).toBe(readme)
   expect(firstOf('hono')).toBe(smallest)
   // `npm test` has run its first half, and the contract tests of the examples ask what it starts.

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../../examples/start.js'
 
-const kept = mkdtempSync(join(tmpdir(), 'first-steps-packages-'))
+const keptPackages = mkdtempSync(join(tmpdir(), 'first-steps-packages-'))
 
 /**
  * Creates an empty folder that is removed after the test.
@@ -22,9 +22,9 @@ export function emptyFolder(name = 'site', keepsPackages = false): string {
     const packages = join(from, 'node_modules')
     if (keepsPackages && existsSync(packages)) renameSync(packages, join(to, 'node_modules'))
   }
-  move(kept, folder)
+  move(keptPackages, folder)
   onTestFinished(() => {
-    move(folder, kept)
+    move(folder, keptPackages)
     rmSync(parent, { recursive: true, force: true, maxRetries: 5 })
   })
   return folder
@@ -40,9 +40,9 @@ export function environmentFor(registry: string, folder: string): Record<string,
   const shared = join(process.env.npm_config_cache ?? join(homedir(), '.npm'), '_cacache')
   mkdirSync(shared, { recursive: true })
   symlinkSync(shared, join(cache, '_cacache'))
-  const own = Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_ENV$|VITEST|CI$)/i.test(name))
+  const siteEnvironment = Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_ENV$|VITEST|CI$)/i.test(name))
   return {
-    ...Object.fromEntries(own),
+    ...Object.fromEntries(siteEnvironment),
     npm_config_registry: registry,
     npm_config_cache: cache,
     npm_config_audit: 'false',
@@ -75,9 +75,9 @@ export async function paste(
   { command = ['sh', '-c', lines], input }: { command?: string[]; input?: string } = {},
 ): Promise<Pasted> {
   const port = await freePort()
-  const [program = 'sh', ...given] = command
+  const [program = 'sh', ...shellArguments] = command
   // A group of its own, so that the children of the shell end with it.
-  const child = spawn(program, given, {
+  const child = spawn(program, shellArguments, {
     cwd: folder,
     env: { ...environmentFor(registry, folder), PORT: String(port) } as NodeJS.ProcessEnv,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

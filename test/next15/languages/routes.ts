@@ -8,5 +8,5 @@ export const routes = createRoutes({
   prefix: 'except-default',
   detect: true,
   paths: { '/about': { de: '/ueber-uns' }, '/articles/[slug]': { de: '/beitraege/[slug]' } },
-  translationsOf: ({ slug, language }) => slugs.find((each) => each[language] === slug),
+  translationsOf: ({ slug, language }) => slugs.find((pageSlugs) => pageSlugs[language] === slug),
 })

@@ -28,7 +28,7 @@ const wordsPerMinute = 220
 export async function loadArticles(folder: string, path: string, photographs: Photographs): Promise<Article[]> {
   const files = (await readdir(join(folder, path))).filter((name) => name.endsWith('.md')).sort()
   const articles = await Promise.all(files.map((name) => loadArticle(folder, `${path}/${name}`, photographs)))
-  return articles.sort((one, other) => one.photograph.year - other.photograph.year)
+  return articles.sort((a, b) => a.photograph.year - b.photograph.year)
 }
 
 async function loadArticle(folder: string, file: string, photographs: Photographs): Promise<Article> {

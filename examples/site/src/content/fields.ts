@@ -30,7 +30,7 @@ export function readFields(file: string, value: unknown, path: readonly string[]
     texts(name) {
       const value = fields.get(name)
       const isTexts =
-        Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string' && each)
+        Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item)
       return isTexts ? value : fail(name, 'a list of texts')
     },
     group(name) {

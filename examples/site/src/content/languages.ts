@@ -33,7 +33,7 @@ export function createSiteRoutes(readSites: () => Promise<Readonly<Record<Langua
     async translationsOf({ language, slug }) {
       const sites = await readSites()
       const src = sites[language].articlesBySlug.get(slug)?.photograph.src ?? ''
-      const slugIn = (other: Language) => sites[other].articlesByPhotograph.get(src)?.slug
+      const slugIn = (targetLanguage: Language) => sites[targetLanguage].articlesByPhotograph.get(src)?.slug
       return { en: slugIn('en'), de: slugIn('de') }
     },
   })

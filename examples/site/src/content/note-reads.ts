@@ -1,7 +1,9 @@
-/** Notes that the page which renders shows something of a file. */
+/** Records that the page that is being rendered shows content of a file. */
 export type NoteRead = (file: string) => void
 
-/** Returns content that notes its file whenever something of it is read, so that no page has to name what it shows. */
+/**
+ * Wraps content so that each read of a field notes the file. A page therefore need not name the files that it shows.
+ */
 export function noteReads<Content extends object>(content: Content, file: string, note: NoteRead | undefined): Content {
   if (!note) return content
   return new Proxy(content, {

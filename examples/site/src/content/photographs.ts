@@ -12,7 +12,7 @@ export interface Photograph {
   /** Size of the original in pixels. */
   width: number
   height: number
-  /** What is painted until the image is there. */
+  /** Painted until the image has loaded. */
   placeholder: string | undefined
   /** The point that a crop keeps in view. */
   focus: FocusPoint

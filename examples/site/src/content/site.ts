@@ -39,7 +39,7 @@ export type Sites = Readonly<Record<Language, Site>>
 /**
  * Reads the whole content once: `content/` and `media/` under the folder of this package.
  *
- * @param note Called with the file of a text whenever something of it is read.
+ * @param note Called with the file of a text whenever a field of the text is read.
  * @throws ContentError that names the file and the field of a mistake.
  * @example const sites = await loadSites(fileURLToPath(new URL('../site/', import.meta.url)))
  */
@@ -59,7 +59,7 @@ async function loadSite(folder: string, language: Language, photographs: Photogr
   )
   const loaded = await loadArticles(folder, `${path}/articles`, photographs)
   const noted = loaded.map((article) => {
-    const { slug, photograph } = article // read here, because a page may be what loads them
+    const { slug, photograph } = article // read unwrapped, because these reads are not a page's
     return { slug, photograph, article: noteReads(article, `${path}/articles/${slug}.md`, note) }
   })
   const articlesBySlug = new Map(noted.map(({ slug, article }) => [slug, article]))

@@ -1,6 +1,6 @@
 import type { SiteAssets } from '../document.tsx'
 
-/** The page for a failed request. It needs no content, since loading that may have failed. */
+/** The page for a failed request. It needs no content, because loading the content may have failed. */
 export function FailurePage({ assets }: { assets: SiteAssets }) {
   return (
     <html lang="en">

@@ -5,7 +5,7 @@ import { pairArticles } from '../parts/pair-articles.ts'
 import { largeImageProps, type PictureComponent } from '../parts/picture.ts'
 import { Prose } from '../parts/prose.tsx'
 
-// Where the cover is above its text, it leaves room for it: a square on a phone, a wide crop on a tablet.
+// The cover is cropped where its text is below, to leave room: a square on a phone, a wide crop on a tablet.
 const coverShapes = [
   { media: '(max-width: 44.99rem)', ratio: '1:1', sizes: '100vw' },
   { media: '(max-width: 63.99rem)', ratio: '16:9', sizes: '100vw' },

@@ -6,7 +6,7 @@ import { imageProps, type PictureComponent } from './picture.ts'
 export interface CardProps {
   site: Site
   article: Article
-  /** How many of twelve columns it spans, from 45rem on. */
+  /** Number of columns that the card spans, of twelve, from 45rem on. */
   span: number
   Picture: PictureComponent
 }

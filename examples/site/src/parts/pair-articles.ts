@@ -3,13 +3,13 @@ import { aspectRatio } from './picture.ts'
 
 export interface ArticleCell {
   article: Article
-  /** How many of twelve columns it spans. */
+  /** Number of columns that the article spans, of twelve. */
   span: number
 }
 
 /**
- * Lays out articles in rows of two, whose images are about equally high whatever their aspect ratios: the twelve columns
- * are divided in proportion to the aspect ratios, with at least four for each.
+ * Lays out articles in rows of two, whose images are about equally high whatever their aspect ratios: the twelve
+ * columns are divided in proportion to the aspect ratios, with at least four for each.
  */
 export function pairArticles(articles: readonly Article[]): ArticleCell[] {
   return articles.map((article, index) => {

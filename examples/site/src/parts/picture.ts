@@ -13,9 +13,9 @@ export interface PictureProps {
   sizes: string
   /** Width of the original in pixels. */
   originalWidth: number
-  /** Whether it is the first image of the page. */
+  /** Whether this is the first image of the page. */
   priority?: boolean
-  /** Painted until the image is there. */
+  /** Painted until the image has loaded. */
   placeholder?: string | undefined
   /** The shape of a crop, and the point that it keeps in view. */
   ratio?: string
@@ -40,7 +40,9 @@ export function imageProps(photograph: Photograph, width: number) {
   }
 }
 
-/** Returns the image props of a photograph that is rendered at most `width` wide, of its larger file if there is one. */
+/**
+ * Returns the image props of a photograph that is rendered at most `width` wide, of its larger file if there is one.
+ */
 export function largeImageProps(photograph: Photograph, width: number) {
   const { src, width: largeWidth } = photograph.larger ?? photograph
   return { ...imageProps(photograph, width), src, originalWidth: largeWidth }

@@ -1,10 +1,10 @@
 /** The journal's name, with its ampersand in italics. */
 export function SiteName({ name }: { name: string }) {
-  const [before, after] = name.split(' & ')
-  if (!after) return name
+  const [firstWord, secondWord] = name.split(' & ')
+  if (!secondWord) return name
   return (
     <>
-      {before} <em>&amp;</em> {after}
+      {firstWord} <em>&amp;</em> {secondWord}
     </>
   )
 }

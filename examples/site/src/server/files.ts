@@ -32,7 +32,7 @@ export async function createFiles(mounts: readonly Mount[]): Promise<RouteHandle
     const file = files.get(new URL(request.url).pathname)
     if (!file || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
     const handle = await open(file.path).catch(() => undefined)
-    return handle && sendFile(file, handle, request) // undefined: deleted meanwhile
+    return handle && sendFile(file, handle, request) // undefined if the file was deleted meanwhile
   }
 }
 

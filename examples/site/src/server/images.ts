@@ -19,9 +19,10 @@ const cacheFolder = (folders: ImageFolders, env: NodeJS.ProcessEnv) =>
   join(folders.cache, isEmbedded(env) ? 'images' : 'proxied')
 
 /**
- * Returns the options of the site's images, made by the imgproxy of the environment or by the embedded service.
+ * Returns the options of the site's images. The imgproxy that the environment names renders them, else the embedded
+ * service.
  *
- * @param tagIndex Knows which images were purged, on any server. Default: those of this machine.
+ * @param tagIndex Index of the images purged on any server. Default: an index of this machine's purges.
  */
 export function imageOptions(folders: ImageFolders, env = process.env, tagIndex?: TagIndex): ImagesOptions {
   const directory = cacheFolder(folders, env)

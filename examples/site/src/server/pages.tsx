@@ -14,7 +14,7 @@ import { Picture } from './picture.tsx'
 /**
  * Returns the headers of a page.
  *
- * @param ancestors Origins that may show it in a frame.
+ * @param ancestors Origins that may show the page in a frame.
  */
 function createHtmlHeaders(ancestors: "'none'" | "'self'") {
   return {
@@ -37,7 +37,7 @@ const untilPublished = { 'Cache-Control': 'public, max-age=0, s-maxage=86400, st
 export const viteClient = import.meta.env.DEV && <script type="module" src="/@vite/client" />
 
 /**
- * Creates a handler that renders a page for every path, with a not-found page for unknown ones, and the sitemap.
+ * Creates a handler for the sitemap and the pages. Unknown paths get a not-found page.
  *
  * @param readSites Returns the latest published content.
  * @param origin Origin of the site, for absolute links.

@@ -1,8 +1,8 @@
 import type { Stamp, TagIndex } from 'sitewright/cache'
 
 /**
- * Creates a function that reads a value once, and again after its tag was purged by any server that shares the tag index.
- * As in the response cache, a value that was being read during a purge counts as older than the purge.
+ * Creates a function that reads a value once, and again after its tag was purged by any server that shares the tag
+ * index. As in the response cache, a value that was being read during a purge counts as older than the purge.
  *
  * @example const edition = readUntilPurged(tagIndex, 'document', () => readEdition(folders))
  */
@@ -32,6 +32,6 @@ async function purgedSince(tagIndex: TagIndex, stamp: Stamp, tag: string) {
   }
 }
 
-function isAtLeast(one: Stamp, other: Stamp): boolean {
-  return one.epoch === other.epoch && one.sequence >= other.sequence
+function isAtLeast(stamp: Stamp, minimum: Stamp): boolean {
+  return stamp.epoch === minimum.epoch && stamp.sequence >= minimum.sequence
 }

@@ -27,10 +27,10 @@ export interface Folders extends ImageFolders {
   build: string
 }
 
-/** What the site has of its own. The server puts it together with the features of sitewright. */
+/** The site's own parts. The server combines them with the features of sitewright. */
 export interface SiteParts {
   imageOptions: ImagesOptions
-  /** Where pages are stored, and what was purged: in memory, or in Redis. */
+  /** The store of the pages and the index of their purges: in memory, or in Redis. */
   stores: Pick<ResponseCacheOptions, 'store' | 'tagIndex'>
   /** Notes the files that a page shows. */
   content: ContentTags
@@ -41,7 +41,7 @@ export interface SiteParts {
   /** The tag of all content. Once it is purged, the files are read again. */
   contentTag: string
   renderPage: Handler
-  /** The tree of the styleguide, and the pages that show it. Measures the site's photographs. */
+  /** Reads the tree of the styleguide, and returns it with the function that renders it. Measures the photographs. */
   readStyleguide: (images: Images) => Promise<{
     tree: StyleguideTree
     render: (view: StyleguideView) => Promise<Response>
@@ -50,9 +50,9 @@ export interface SiteParts {
   files: RouteHandler
   /** Renders the error page. */
   fail: (error: unknown) => Promise<Response>
-  /** The start message: what to open and what to try. */
+  /** The start message: URLs to open and commands to try. */
   notes: string
-  /** Closes what would keep the process alive. */
+  /** Closes the connections that would keep the process alive. */
   close: () => void
 }
 
@@ -85,7 +85,7 @@ export async function createSite(folders: Folders, origin: string, env = process
           measure: (src) => measureImages({ fetch: images.handler, loader: loadImage, src }),
         })
       const tree = await readTree()
-      // Development reads the files for each page again, so that what was edited shows. An error is shown in the tree of before.
+      // In development, each page reads the files again, so that edits show. An error is shown in the previous tree.
       const isEdited = (view: StyleguideView) => import.meta.env.DEV && view.error === undefined
       return { tree, render: async (view) => renderStyleguide(isEdited(view) ? await readTree() : tree, view) }
     },
@@ -113,7 +113,7 @@ export async function createSite(folders: Folders, origin: string, env = process
 
 function formatNotes(origin: string, sites: Sites, services: Record<string, string>): string {
   const image = origin + loadImage({ src: sites.en.home.cover.photograph.src, width: 640 })
-  const { Styleguide = '', ...others } = services
+  const { Styleguide = '', ...otherServices } = services
   const lines = {
     'Open first': languages
       .map((language) => new URL(pathTo('/', language), origin).href.replace(/\/$/, ''))
@@ -121,7 +121,7 @@ function formatNotes(origin: string, sites: Sites, services: Record<string, stri
     Styleguide,
     Picture: image,
     Try: `curl -sS -o /dev/null -D - -H 'Accept: image/avif' '${image}'`,
-    ...others,
+    ...otherServices,
   }
   const rows = Object.entries(lines).map(([name, text]) => `  ${name.padEnd(10)}  ${text}`)
   return [`Silver & Salt is on ${origin}`, '', ...rows, ''].join('\n')

@@ -3,7 +3,7 @@ import { nextRoute } from 'sitewright/next'
 
 const cache = createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }), log: () => {} })
 
-/** It prints a cookie, and says all the same that it is for all. */
+/** Prints a cookie, although the response is marked as public. */
 const greet = async (request: Request) => {
   const name = /user=(\w+)/.exec(request.headers.get('cookie') ?? '')?.[1] ?? 'stranger'
   return new Response(`Hello, ${name}`, { headers: { 'Cache-Control': 'public, s-maxage=3600' } })

@@ -4,10 +4,10 @@ import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type express from 'express'
 import { describe, expect, it } from 'vitest'
-import { type App, forAll, startCachedApp, versions, withCookie } from './testing/cached-app.js'
+import { type App, sharedCacheControl, startCachedApp, versions, withCookie } from './testing/cached-app.js'
 
-describe.each(versions)('responses to own requests, by cached routes of %s', (_, create) => {
-  it('own requests get the same by every way of writing', async () => {
+describe.each(versions)('responses to requests that bypass the cache, by cached routes of %s', (_, create) => {
+  it('a request that bypasses the cache gets the same response, whichever function writes it', async () => {
     const { get } = await startCachedApp(create, (app) => {
       app.disable('x-powered-by')
       app.get('/end', (_req, res) => void res.end('text'))
@@ -22,28 +22,31 @@ describe.each(versions)('responses to own requests, by cached routes of %s', (_,
       })
       app.get('/none', (_req, res) => void res.status(204).end())
     })
-    const own = (path: string) => get(path, withCookie('user=Ann'))
-    expect(await own('/end')).toMatchObject({ status: 200, text: 'text' })
-    const head = await own('/head')
+    const getAsAnn = (path: string) => get(path, withCookie('user=Ann'))
+    expect(await getAsAnn('/end')).toMatchObject({ status: 200, text: 'text' })
+    const head = await getAsAnn('/head')
     expect(head).toMatchObject({ status: 201, text: 'x' })
     expect(head.headers.get('x-a')).toBe('1, 2')
     expect(head.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
-    expect((await own('/list')).headers.get('x-a')).toBe('1')
-    expect((await own('/pipe')).text).toHaveLength(2_000_001)
-    expect((await own('/write')).text).toBe('ab')
-    expect((await own('/none')).status).toBe(204)
+    expect((await getAsAnn('/list')).headers.get('x-a')).toBe('1')
+    expect((await getAsAnn('/pipe')).text).toHaveLength(2_000_001)
+    expect((await getAsAnn('/write')).text).toBe('ab')
+    expect((await getAsAnn('/none')).status).toBe(204)
   })
 
-  it('answers conditions of own requests as Express does', async () => {
+  it('a conditional request that bypasses the cache is answered as Express does', async () => {
     const { get } = await startCachedApp(create, (app) => app.get('/', (_req, res) => void res.send('page')))
-    const own = (headers: object = {}) => get('/', { headers: { Cookie: 'user=Ann', ...headers } })
-    const etag = (await own()).headers.get('etag') as string
-    expect(await own({ 'If-None-Match': etag, 'Cache-Control': 'max-age=0' })).toMatchObject({ status: 304, text: '' })
+    const getAsAnn = (headers: object = {}) => get('/', { headers: { Cookie: 'user=Ann', ...headers } })
+    const etag = (await getAsAnn()).headers.get('etag') as string
+    expect(await getAsAnn({ 'If-None-Match': etag, 'Cache-Control': 'max-age=0' })).toMatchObject({
+      status: 304,
+      text: '',
+    })
     expect(await get('/', { ...withCookie('user=Ann'), method: 'HEAD' })).toMatchObject({ status: 200, text: '' })
   })
 
   describe('with middleware that wraps responses', () => {
-    /** In the manner of on-headers, as compression and express-session use it. */
+    /** Calls a listener before the head is written, like on-headers, which compression and express-session use. */
     const onHeaders = (res: express.Response, listener: () => void) => {
       const { writeHead } = res
       let isFired = false
@@ -55,7 +58,7 @@ describe.each(versions)('responses to own requests, by cached routes of %s', (_,
         return writeHead.call(res, res.statusCode)
       }) as typeof writeHead
     }
-    /** In the manner of compression: decides when the head is sent, and takes what is written. */
+    /** Compresses like the package compression: it decides when the head is written, and holds the written pieces. */
     const compress: express.RequestHandler = (req, res, next) => {
       const inner = res as unknown as Record<'write' | 'end' | '_implicitHeader', (piece?: unknown) => unknown> & {
         _header: string | null
@@ -86,31 +89,34 @@ describe.each(versions)('responses to own requests, by cached routes of %s', (_,
 
     const fetchRaw = (url: string, headers: Record<string, string>) =>
       new Promise<{ text: string; headers: IncomingMessage['headers'] }>((resolve, reject) => {
-        const sent = httpRequest(url, { headers }, async (answer) => {
+        const request = httpRequest(url, { headers }, async (answer) => {
           const bytes = Buffer.concat(await answer.toArray())
           resolve({
             text: String(answer.headers['content-encoding'] ? gunzipSync(bytes) : bytes),
             headers: answer.headers,
           })
         })
-        sent.on('error', reject).end()
+        request.on('error', reject).end()
       })
 
-    it.each(['above', 'below'])('compression %s', async (where) => {
+    it.each(['above', 'below'])('compression works %s the cache', async (position) => {
       const use = (app: App) => app.use(compress)
       const { url } = await startCachedApp(
         create,
         (app) => {
-          if (where === 'below') use(app)
-          app.get('/', (_req, res) => void res.set('Cache-Control', forAll).send('page'))
+          if (position === 'below') use(app)
+          app.get('/', (_req, res) => void res.set('Cache-Control', sharedCacheControl).send('page'))
           app.get('/pieces', (_req, res) => {
-            res.set('Cache-Control', forAll).write('pa')
+            res.set('Cache-Control', sharedCacheControl).write('pa')
             res.end('ge')
           })
-          app.get('/head', (_req, res) => void res.writeHead(200, { 'Cache-Control': forAll, 'X-A': 'b' }).end('page'))
+          app.get(
+            '/head',
+            (_req, res) => void res.writeHead(200, { 'Cache-Control': sharedCacheControl, 'X-A': 'b' }).end('page'),
+          )
         },
         {},
-        where === 'above' ? use : undefined,
+        position === 'above' ? use : undefined,
       )
       const gzip = { 'Accept-Encoding': 'gzip' }
       for (const path of ['/', '/pieces', '/head']) {
@@ -118,14 +124,14 @@ describe.each(versions)('responses to own requests, by cached routes of %s', (_,
           const page = await fetchRaw(url + path, headers)
           expect(page.text).toBe('page')
           if (path === '/head') expect(page.headers['x-a']).toBe('b')
-          if ('Accept-Encoding' in headers && ('Cookie' in headers || where === 'above')) {
+          if ('Accept-Encoding' in headers && ('Cookie' in headers || position === 'above')) {
             expect(page.headers['content-encoding']).toBe('gzip')
           }
         }
       }
     })
 
-    it('a session below: its cookie reaches its visitor, and no page for all has one', async () => {
+    it('the cookie of a session below the cache reaches its visitor, and no stored page has one', async () => {
       let id = 0
       const { get } = await startCachedApp(create, (app) => {
         app.use((req, res, next) => {
@@ -133,21 +139,22 @@ describe.each(versions)('responses to own requests, by cached routes of %s', (_,
           onHeaders(res, () => has || res.cookie('sid', `${++id}`))
           next()
         })
-        app.get('/', (_req, res) => void res.set('Cache-Control', forAll).send('page'))
+        app.get('/', (_req, res) => void res.set('Cache-Control', sharedCacheControl).send('page'))
       })
       for (const sid of ['1', '2']) {
         const page = await get()
         expect(page.headers.getSetCookie()).toEqual([`sid=${sid}; Path=/`])
         expect(page.cacheStatus).toContain('detail=set-cookie')
       }
-      const own = await get('/', withCookie('sid=1'))
-      expect([own.headers.getSetCookie(), own.headers.get('cache-control')]).toEqual([[], 'private'])
+      const bypassed = await get('/', withCookie('sid=1'))
+      expect([bypassed.headers.getSetCookie(), bypassed.headers.get('cache-control')]).toEqual([[], 'private'])
     })
 
-    it('a session above: an own response gets its cookie', async () => {
+    it('a response that bypasses the cache gets the cookie of a session above the cache', async () => {
       const { get } = await startCachedApp(
         create,
-        (app) => app.get('/', (_req, res) => void res.set('Cache-Control', forAll).cookie('a', '1').send('page')),
+        (app) =>
+          app.get('/', (_req, res) => void res.set('Cache-Control', sharedCacheControl).cookie('a', '1').send('page')),
         {},
         (app) =>
           app.use((_req, res, next) => {
@@ -159,7 +166,7 @@ describe.each(versions)('responses to own requests, by cached routes of %s', (_,
     })
   })
 
-  it('an own request has all of its visitor', async () => {
+  it('a request that bypasses the cache keeps everything of its visitor', async () => {
     const storage = new AsyncLocalStorage<string>()
     const { get } = await startCachedApp(
       create,
