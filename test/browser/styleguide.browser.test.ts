@@ -67,6 +67,10 @@ it.each(['vite-hono', 'vite-express', 'example-next'])(
   120_000,
 )
 
+// All pages have the same stylesheet: the short form looks for violations on half of them in each view.
+const isChecked = (path: string, view: View) =>
+  isWhole ? someViews.includes(view) : view === someViews[path.length % 2]
+
 /** Outlines of the pages of vite-hono, by view and path. */
 const outlines = new Map<string, OutlinedElement[]>()
 
@@ -75,7 +79,7 @@ it('the styleguide of vite-hono has no errors and no violations, and matches its
     const picture = await takePicture(page)
     if (someViews.includes(view)) outlines.set(keyOf(path, view), await outlineOf(page))
     const [violations, change] = await Promise.all([
-      someViews.includes(view) ? findViolations(page) : [],
+      isChecked(path, view) ? findViolations(page) : [],
       checkScreenshot(nameOf(path, view), picture),
     ])
     return change ? [...violations, change] : violations

@@ -453,6 +453,18 @@ describe('components', () => {
     })
   })
 
+  it('a window has the chosen width on a site whose boxes include their padding', async () => {
+    await visitCard(800, async (page) => {
+      await page.evaluate(() => {
+        const sheet = new CSSStyleSheet()
+        sheet.replaceSync('* { box-sizing: border-box }')
+        document.adoptedStyleSheets = [sheet]
+      })
+      await choose(page, '390')
+      await expect.poll(async () => (await framesOf(page))[0]).toBe('390 10px 100%')
+    })
+  })
+
   it('the light and the dark frame are side by side if both fit, and no frame is clipped', async () => {
     await visitCard(1280, async (page) => {
       const boxes = () =>
