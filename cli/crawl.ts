@@ -84,14 +84,8 @@ export type CrawledSite = Awaited<ReturnType<typeof crawlSite>>
  * @param limit Maximum number of pages.
  * @throws CliError when no page can be read.
  */
-export async function crawlSite({ origin, pathname }: URL, furtherPaths: readonly string[], limit: number) {
-  const { results, faults } = await crawl(
-    origin,
-    [pathname, ...furtherPaths, '/sitemap.xml'],
-    limit,
-    'manual',
-    readPage,
-  )
+export async function crawlSite({ origin, pathname }: URL, paths: readonly string[], limit: number) {
+  const { results, faults } = await crawl(origin, [pathname, ...paths, '/sitemap.xml'], limit, 'manual', readPage)
   if (results.size === 0) throw new CliError(`${origin}${pathname} ${faults.get(pathname)}`)
   return { pages: new Map([...results].sort(([a], [b]) => (a < b ? -1 : 1))), faults }
 }

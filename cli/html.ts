@@ -94,8 +94,7 @@ export function readLinks(tags: readonly Tag[], page: string) {
   const linkTo = (relation: string) =>
     tags.filter((tag) => tag.attributes.href && hasRelation(tag, relation)).map(({ attributes }) => attributes)
   const { origin } = new URL(page)
-  const isInternal = ({ name, attributes: { href } }: Tag) =>
-    name === 'a' && href && toUrl(href, page)?.origin === origin
+  const isLocal = ({ name, attributes: { href } }: Tag) => name === 'a' && href && toUrl(href, page)?.origin === origin
   return {
     /** The `lang` of `<html>`. */
     language: tags.find(({ name }) => name === 'html')?.attributes.lang?.toLowerCase(),
@@ -105,7 +104,7 @@ export function readLinks(tags: readonly Tag[], page: string) {
       hreflang === undefined ? [] : [[hreflang.toLowerCase(), toPath(href, page)] as const],
     ),
     /** URLs of `<a>` within the site. */
-    links: tags.filter(isInternal).map(({ attributes: { href = '' } }) => toPath(href, page)),
+    links: tags.filter(isLocal).map(({ attributes: { href = '' } }) => toPath(href, page)),
     /** URLs of `<loc>`, in a sitemap or an index of sitemaps. */
     listed: tags.filter(({ name }) => name === 'loc').map(({ text }) => toPath(decodeReferences(text.trim()), page)),
   }

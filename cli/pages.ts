@@ -28,14 +28,14 @@ export function findHeadings({ path, tags }: CrawledPage): Adoption['headings'] 
  * tag name, and by the classes that all its variants share.
  *
  * @param sitePages The pages of the site.
- * @param styleguidePages The pages of the styleguide.
+ * @param guidePages The pages of the styleguide.
  */
 export function findComponents(
   sitePages: readonly CrawledPage[],
-  styleguidePages: readonly CrawledPage[],
+  guidePages: readonly CrawledPage[],
 ): Adoption['components'] {
-  const tagsOf = new Map(styleguidePages.map(({ path, tags }) => [path, tags]))
-  return styleguidePages.flatMap(({ path, tags }) => {
+  const tagsOf = new Map(guidePages.map(({ path, tags }) => [path, tags]))
+  return guidePages.flatMap(({ path, tags }) => {
     const frames = tags.filter(({ attributes }) => attributes['data-sw-scheme'] !== undefined)
     const sources = new Set(frames.map(({ attributes }) => attributes.src ?? ''))
     const roots = [...sources].flatMap((source) => rootOf(tagsOf.get(source) ?? []) ?? [])

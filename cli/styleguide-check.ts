@@ -18,14 +18,14 @@ export async function checkStyleguide(command: Command): Promise<number> {
   const files = readFiles('css', css)
   const source = [...readFiles('tokens', tokens).values()].join('\n')
 
-  const { sitePages, styleguidePages } = await readPages(site, limit)
+  const { sitePages, guidePages } = await readPages(site, limit)
   if (sitePages.length === 0) throw new CliError(`${site.href} has no page that answers 200`)
   const stylesheets = css.length > 0 ? files : await fetchStylesheets(sitePages, site.origin)
   const adoption = {
     ...measureTokens(stylesheets, checkTokens(source || [...stylesheets.values()].join('\n'))),
     pictures: sitePages.flatMap(findPictures),
     headings: sitePages.flatMap(findHeadings),
-    components: findComponents(sitePages, styleguidePages),
+    components: findComponents(sitePages, guidePages),
   }
   if (json) print(JSON.stringify(adoption, null, 2))
   else printTables(adoption)
@@ -55,17 +55,14 @@ function checkTokens(source: string): string {
 }
 
 /** Returns the pages of the site, and the pages of its styleguide. */
-async function readPages(
-  site: URL,
-  limit: number,
-): Promise<{ sitePages: CrawledPage[]; styleguidePages: CrawledPage[] }> {
+async function readPages(site: URL, limit: number): Promise<{ sitePages: CrawledPage[]; guidePages: CrawledPage[] }> {
   const prefix = site.pathname === '/' ? '/styleguide' : site.pathname.replace(/\/$/, '')
   const { pages } = await crawlSite(new URL('/', site), [prefix], limit)
   const isStyleguide = ({ path }: CrawledPage) => `${path.split('?')[0]}/`.startsWith(`${prefix}/`)
   const htmlPages = [...pages.values()].filter(({ tags }) => tags.length > 0)
-  const styleguidePages = htmlPages.filter(isStyleguide)
-  if (styleguidePages.length === 0) console.error(`There is no styleguide at ${prefix}, so no components are known.`)
-  return { sitePages: htmlPages.filter((page) => !isStyleguide(page)), styleguidePages }
+  const guidePages = htmlPages.filter(isStyleguide)
+  if (guidePages.length === 0) console.error(`There is no styleguide at ${prefix}, so no components are known.`)
+  return { sitePages: htmlPages.filter((page) => !isStyleguide(page)), guidePages }
 }
 
 /** Returns the stylesheets of pages: linked stylesheets of the site's origin, and `<style>` elements. */
