@@ -108,8 +108,9 @@ export function createRenderer(renderer: RendererOptions) {
     const { source, options, accepted, loaded, bytes, etag } = job
     const transform = async () => {
       checkFailed(job)
-      work.goesOn = true
-      const running = run({ ...settings, original: bytes, options, accepted })
+      // Counts as a caller, so that it is finished even if the last client leaves.
+      const leave = work.join()
+      const running = run({ ...settings, original: bytes, options, accepted }).finally(leave)
       const image = await running.catch((error) => fail(job, error, true))
       onEvent({ type: 'transform', source })
       return cache.setImage(etag, image)
