@@ -18,9 +18,7 @@ import { checkType } from './transforms/inspect.js'
 import type { RenderTask, RunTask } from './transforms/task.js'
 
 /** An event of the service, for tests: a load, a transform, or a response without a newly rendered image. */
-export type ImageServiceEvent =
-  | { type: 'hit' | 'not-modified' | 'load' | 'transform'; source: string }
-  | { type: 'failure'; status: number }
+export type ImageServiceEvent = { type: 'hit' | 'not-modified' | 'load' | 'transform'; source: string }
 
 export type OnEvent = (event: ImageServiceEvent) => void
 
