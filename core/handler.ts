@@ -52,7 +52,7 @@ export function checkResponse<Result>(response: Result): Result {
 }
 
 /** How to mount a handler, for messages. The name is an example: each server has a page there. */
-const whereToMount =
+export const whereToMount =
   'mount it with the adapter of your server, such as expressMiddleware(handler): docs/start has each server'
 
 /**
