@@ -1,5 +1,5 @@
 import { memoryStore, memoryTagIndex, type Store, type TagIndex } from '../../core/cache/index.js'
-import type { SigningKey } from '../../core/image/index.js'
+import type { SigningKey, SourceFolders } from '../../core/image/index.js'
 import { defaultMaxAge } from '../../core/image/internal.js'
 import { type Log, logError } from '../../core/log.js'
 import { checkKnownOptions, type OptionChecks } from '../../core/options.js'
@@ -10,9 +10,6 @@ import type { QualityByFormat } from './transforms/encoders.js'
 /** Where images are decoded and encoded. */
 export type Isolation = 'process' | 'none'
 
-/** A path prefix and its folder, or a URL prefix and `true`. */
-export type ServiceSources = Readonly<Record<string, string | true>>
-
 export interface ImageServiceOptions {
   /** Keys and salts as hex digits. A signature made with any of them is valid. */
   keys: readonly SigningKey[]
@@ -22,7 +19,7 @@ export interface ImageServiceOptions {
    *
    * @example { '/media/': './public/media', 'https://cdn.example.com/photos/': true }
    */
-  sources: ServiceSources
+  sources: SourceFolders
   /**
    * Store for rendered images, such as `diskStore({ directory: '.cache/images', maxBytes: 1024 ** 3 })`. Images that it
    * evicts are rendered again. Default: `memoryStore` with 32 MiB.

@@ -18,9 +18,7 @@ import { checkType } from './transforms/inspect.js'
 import type { RenderTask, RunTask } from './transforms/task.js'
 
 /** An event of the service, for tests: a load, a transform, or a response without a newly rendered image. */
-export type ImageServiceEvent =
-  | { type: 'hit' | 'not-modified' | 'load' | 'transform'; source: string }
-  | { type: 'failure'; status: number }
+export type ImageServiceEvent = { type: 'hit' | 'not-modified' | 'load' | 'transform'; source: string }
 
 export type OnEvent = (event: ImageServiceEvent) => void
 
@@ -108,8 +106,9 @@ export function createRenderer(renderer: RendererOptions) {
     const { source, options, accepted, loaded, bytes, etag } = job
     const transform = async () => {
       checkFailed(job)
-      work.goesOn = true
-      const running = run({ ...settings, original: bytes, options, accepted })
+      // Counts as a caller, so that it is finished even if the last client leaves.
+      const leave = work.join()
+      const running = run({ ...settings, original: bytes, options, accepted }).finally(leave)
       const image = await running.catch((error) => fail(job, error, true))
       onEvent({ type: 'transform', source })
       return cache.setImage(etag, image)

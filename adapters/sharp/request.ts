@@ -88,9 +88,7 @@ function createSourceRouter(
     .filter(([prefix, target]) => checkSource(prefix, target) === 'folder')
     .map(([prefix, folder]) => createFolderRoute(prefix, folder as string, options))
     .sort((a, b) => b.base.length - a.base.length)
-  const remotePrefixes = Object.keys(sources).filter((prefix) => sources[prefix] === true)
-  const isRemote = remotePrefixes.length > 0 ? createSourceMatcher(remotePrefixes) : () => false
-  const locateRemote = createRemoteSource(options, isRemote, lookup)
+  const locateRemote = createRemoteSource(options, isAllowed, lookup)
 
   return (given) => {
     const literal = /^local:\/\/(\/[^?]*)/i.exec(given)?.[1]
@@ -101,10 +99,10 @@ function createSourceRouter(
   }
 }
 
-function createFolderRoute(prefix: string, folder: string, { maxSourceBytes, svg }: ResolvedOptions) {
+function createFolderRoute(prefix: string, folder: string, { maxSourceBytes }: ResolvedOptions) {
   const base = `${new URL(siteOrigin + prefix).pathname.replace(/\/$/, '')}/`
   const depth = base.split('/').length - 1
-  const locateFile = createFileSource(resolve(folder), maxSourceBytes, svg)
+  const locateFile = createFileSource(resolve(folder), maxSourceBytes)
   return {
     base,
     isUnder: createSourceMatcher([prefix]),

@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache'
 import { chain, type MaybePromise } from '../../core/async.js'
 import type { GuardedTagIndex } from '../../core/cache/internal.js'
 import { matchesEntityTag } from '../../core/http/conditional.js'
-import { acceptedFormats, imageFormats, type NegotiatedFormat } from '../../core/image/internal.js'
+import { acceptedFormats, imageFormats, type NegotiatedFormat, securityHeaders } from '../../core/image/internal.js'
 import { describeError, type Log } from '../../core/log.js'
 import { ImageFailure } from './failure.js'
 import { type EncodedImage, type ImageCache, type Purgeable, refinedTagOf, variantOf } from './image-cache.js'
 import type { ImageRenderer, OnEvent, RenderJob } from './render.js'
 import type { ImageRequest } from './request.js'
-import { createImageResponse, type ServiceRequest, type ServiceResponse } from './response.js'
+import type { ServiceRequest, ServiceResponse } from './response.js'
 import type { ModernFormat } from './transforms/encoders.js'
 
 const isEncoded = (format: NegotiatedFormat): format is ModernFormat => 'isOutput' in imageFormats[format]
@@ -44,14 +44,26 @@ export function createResponder(
     const variant = variantOf(options, accepted)
     const ifNoneMatch = headers.get('If-None-Match')
     const isKnown = (etag: string) => ifNoneMatch !== null && matchesEntityTag(ifNoneMatch, etag)
-    const responseOptions = { maxAge: responder.maxAge, isNegotiated: options.format === undefined }
-
-    /** @param image The image, or its entity tag when the client has the image. */
+    /**
+     * Creates the response with an image, or the 304 to a client that already has it (RFC 9110, section 15.4.5).
+     *
+     * @param image Its entity tag when the client has the image.
+     */
     const respondWith = (image: EncodedImage | string): ServiceResponse => {
       const etag = typeof image === 'string' ? image : image.etag
-      const isNeeded = typeof image !== 'string' && !isKnown(etag)
-      if (!isNeeded) onEvent({ type: 'not-modified', source })
-      return createImageResponse(isNeeded ? image : etag, responseOptions)
+      const headers = {
+        ETag: etag,
+        'Cache-Control': `public, max-age=${responder.maxAge}`,
+        ...(options.format === undefined && { Vary: 'Accept' }),
+        ...securityHeaders,
+      }
+      if (typeof image !== 'string' && !isKnown(etag)) {
+        const { type, body } = image
+        const content = { 'Content-Type': type, 'Content-Length': String(body.length) }
+        return { status: 200, headers: { ...content, ...headers }, body }
+      }
+      onEvent({ type: 'not-modified', source })
+      return { status: 304, headers, body: null }
     }
     const respondRendered = async (job: RenderJob): Promise<ServiceResponse> => {
       // `*` does not prove that the client has the image, so the image is rendered.

@@ -1,14 +1,8 @@
 import type { MaybePromise } from '../../core/async.js'
 import { createFieldReader } from '../../core/http/headers.js'
-import {
-  createErrorResponse,
-  type SendUpstream,
-  securityHeaders,
-  type UpstreamResponse,
-} from '../../core/image/internal.js'
+import { createErrorResponse, type SendUpstream, type UpstreamResponse } from '../../core/image/internal.js'
 import type { ResponseBody } from '../../core/response-factory.js'
-import { withTimeout } from '../../core/timeout.js'
-import type { EncodedImage } from './image-cache.js'
+import { type Deadline, startDeadline, untilAborted } from '../../core/timeout.js'
 
 /** The parts of a request that the service reads. */
 export interface ServiceRequest extends Pick<Request, 'url' | 'method'> {
@@ -28,33 +22,6 @@ export interface ServiceResponse {
   readonly body: ResponseBody
 }
 
-/** Properties of a response besides the image. */
-export interface ResponseOptions {
-  /** Seconds for which browsers and caches may store the image. */
-  maxAge: number
-  /** Whether the format was chosen by the client's `Accept`. */
-  isNegotiated: boolean
-}
-
-/**
- * Creates the response with an image; for an entity tag, the 304 to a client that already has its image (RFC 9110,
- * section 15.4.5).
- */
-export function createImageResponse(
-  image: EncodedImage | string,
-  { maxAge, isNegotiated }: ResponseOptions,
-): ServiceResponse {
-  const isKnown = typeof image === 'string'
-  const headers = {
-    ...(!isKnown && { 'Content-Type': image.type, 'Content-Length': String(image.body.length) }),
-    ETag: isKnown ? image : image.etag,
-    'Cache-Control': `public, max-age=${maxAge}`,
-    ...(isNegotiated && { Vary: 'Accept' }),
-    ...securityHeaders,
-  }
-  return isKnown ? { status: 304, headers, body: null } : { status: 200, headers, body: image.body }
-}
-
 /** Creates the response to a request that gets no image: JSON that is never stored. */
 export function createFailureResponse(status: number, message: string, failure: string): ServiceResponse {
   const moreHeaders = status === 503 ? { 'Retry-After': '1' } : {}
@@ -67,20 +34,18 @@ export function createFailureResponse(status: number, message: string, failure: 
  * as they are. A timer and an abort signal are created only when the image has to be awaited.
  */
 export function createServiceSend(respond: (request: ServiceRequest) => MaybePromise<ServiceResponse>): SendUpstream {
-  return async (url, options) => {
-    let controller: AbortController | undefined
-    const getController = () => {
-      controller ??= new AbortController()
-      return controller
+  return async (url, { headers, client, timeout }) => {
+    let deadline: Deadline | undefined
+    const signal = () => {
+      deadline ??= startDeadline(timeout, client.signal)
+      return deadline.signal
     }
-    const headers = createFieldReader(options.headers)
-    const responding = respond({ url, method: 'GET', headers, signal: () => getController().signal })
-    if (!(responding instanceof Promise)) return toUpstreamResponse(responding)
-    const response = await withTimeout(options.timeout, responding, options.client.signal).catch((error) => {
-      getController().abort(error)
-      throw error
-    })
-    return toUpstreamResponse(response)
+    try {
+      const responding = respond({ url, method: 'GET', headers: createFieldReader(headers), signal })
+      return toUpstreamResponse(responding instanceof Promise ? await untilAborted(responding, signal()) : responding)
+    } finally {
+      deadline?.end()
+    }
   }
 }
 

@@ -74,7 +74,6 @@ export function createServiceWith(options: ImageServiceOptions, internals: Servi
     signal()?.throwIfAborted() // the client disconnected
     const { status, message } = error instanceof ImageFailure ? error : new ImageFailure(500, 'Image service failed')
     const reason = describeError(error)
-    onEvent({ type: 'failure', status })
     if (!isLogged && (status >= 422 || error instanceof BlockedSource)) {
       log(`Image service responded with ${status}`, { reason, ...(source !== undefined && { source }), url })
     }

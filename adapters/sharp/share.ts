@@ -1,13 +1,8 @@
 import { createInFlight, type InFlight } from '../../core/single-flight.js'
 import { untilAborted } from '../../core/timeout.js'
 
-/** Work with a shared result. */
-export interface SharedWork {
-  /** Aborts after the last use, or when the last caller has left. */
-  signal: AbortSignal
-  /** Set it to let the work finish even if the last caller leaves. */
-  goesOn: boolean
-}
+/** Work with a shared result. Its signal aborts after the last use, or when the last caller has left. */
+export type SharedWork = Pick<InFlight<never>, 'signal' | 'join'>
 
 /**
  * Creates a function that shares the work for each key among all callers that use its result at the same time. After
@@ -18,21 +13,11 @@ export interface SharedWork {
  * await withOriginal(url, url, request.signal, (original) => resize(original))
  */
 export function share<Job, Result>(begin: (job: Job, work: SharedWork) => Promise<Result>) {
-  const shared = new Map<string, { users: InFlight<never>; result: Promise<Result> }>()
+  const shared = new Map<string, { work: SharedWork; result: Promise<Result> }>()
 
   const start = (key: string, job: Job) => {
-    const users: InFlight<never> = createInFlight({
-      shouldContinue: () => work.goesOn,
-      onEnd: () => shared.delete(key),
-    })
-    const work = { signal: users.signal, goesOn: false }
-    const result = begin(job, work)
-    const onSettled = () => {
-      work.goesOn = false
-      if (users.countWaiting() === 0) users.reject(new Error('no caller waits'))
-    }
-    result.then(onSettled, onSettled)
-    const started = { users, result }
+    const work = createInFlight<never>({ onEnd: () => shared.delete(key) })
+    const started = { work, result: begin(job, work) }
     shared.set(key, started)
     return started
   }
@@ -45,8 +30,8 @@ export function share<Job, Result>(begin: (job: Job, work: SharedWork) => Promis
     use: (result: Result) => Value | Promise<Value>,
   ): Promise<Value> => {
     signal?.throwIfAborted()
-    const { users, result } = shared.get(key) ?? start(key, job)
-    const leave = users.join()
+    const { work, result } = shared.get(key) ?? start(key, job)
+    const leave = work.join()
     try {
       return await use(await (signal ? untilAborted(result, signal) : result))
     } finally {

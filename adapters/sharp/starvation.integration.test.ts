@@ -64,8 +64,7 @@ const start = async (origins: string[], options: Partial<TestOptions> = {}) => {
     status.catch(() => {}) // those who leave at the end
     return status
   }
-  const transforms = () =>
-    service.events.filter(({ type }) => type === 'transform').map((event) => 'source' in event && event.source)
+  const transforms = () => service.events.filter(({ type }) => type === 'transform').map(({ source }) => source)
   const tasks = async () => (await readFile(join(folder, 'tasks'), 'utf8').catch(() => '')).length
   const go = () => writeFile(join(folder, 'go'), '')
   return { ...service, statusOf, transforms, tasks, go }

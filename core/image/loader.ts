@@ -68,9 +68,7 @@ export function createImageLoader(options: ImageLoaderOptions): ImageLoader {
   let warnOf: ReturnType<typeof createLoaderWarnings> | undefined
   // Not isDevelopment(), since bundlers drop the code only if the condition is written out.
   if (typeof process !== 'undefined' && process.env.NODE_ENV !== 'production') {
-    const hint = `proxy and loader share sources, prefix, ${Object.keys(parameterChecks)
-      .join(', ')
-      .replace(/, (?!.*, )/, ' and ')} only`
+    const hint = 'the other options of the proxy are not for browsers'
     checkKnownOptions(options, loaderChecks, "createImageLoader({ sources: ['/media/'] })", hint)
     checkVersionPrefixes(options.version, options.sources)
     warnOf = createLoaderWarnings(options.sources, options)

@@ -2,7 +2,12 @@ import { posix } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { short } from '../../test/setup/long.js'
-import { createPlanner as createImagePlanner, type ImagePlanOptions } from './plan.js'
+import {
+  createPlanner as createImagePlanner,
+  type ImagePlanOptions,
+  type ImageRejection,
+  type PlannedImage,
+} from './plan.js'
 import { createSigner } from './sign.js'
 import { defaultWidths, encodeSource } from './url.js'
 
@@ -11,8 +16,9 @@ const salt = '68656c6c6f'
 const configured: ImagePlanOptions = { serviceUrl: 'http://images.test', key, salt, sources: ['/media/'] }
 const cat = encodeSource('/media/cat.jpg')
 
+type AnyPlan = Partial<PlannedImage & ImageRejection & { location: string }>
 const plan = (path: string, options: Partial<ImagePlanOptions> = {}, method = 'GET') =>
-  createImagePlanner({ ...configured, ...options })({ method, url: `http://site.test${path}` })
+  createImagePlanner({ ...configured, ...options })({ method, url: `http://site.test${path}` }) as AnyPlan | undefined
 
 describe('a valid request', () => {
   it('a valid request is planned as a signed URL of the service', () => {
@@ -124,8 +130,8 @@ describe('a crop', () => {
         if (!defaultWidths.includes(width) && ratio !== '1:1') continue
         for (const focus of focuses) {
           const query = `width=${width}${ratio === undefined ? '' : `&ratio=${ratio}`}${focus === undefined ? '' : `&focus=${focus}`}`
-          const url = planner({ method: 'GET', url: `http://site.test/_image/${cat}?${query}` })?.url
-          if (url !== undefined) planned.add(url)
+          const decided = planner({ method: 'GET', url: `http://site.test/_image/${cat}?${query}` })
+          if (decided && 'url' in decided) planned.add(decided.url)
         }
       }
     }

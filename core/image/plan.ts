@@ -26,8 +26,6 @@ export interface PlannedImage {
   isImmutable: boolean
   /** The tag that purges the source. */
   tag: string | undefined
-  error?: never
-  location?: never
 }
 
 /** The plan of a request that is answered with an error. */
@@ -39,8 +37,6 @@ export interface ImageRejection {
   value?: string | undefined
   /** The source, if the configuration causes the error. The error is then logged. */
   source?: string
-  url?: never
-  location?: never
 }
 
 /** How to answer a request: fetch `url` from the service, redirect to `location`, or respond with `error`. */
@@ -48,7 +44,7 @@ export type ImagePlan =
   | PlannedImage
   | ImageRejection
   /** The image's current URL, as path and query, when the request names another version of the image. */
-  | { location: string; url?: never; error?: never }
+  | { location: string }
 
 /** Pure function that decides how to answer a request. Returns `undefined` if its path is not under the proxy's prefix. */
 export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePlan | undefined
@@ -129,7 +125,7 @@ export function rememberPlans(plan: ImagePlanner): ImagePlanner {
     const known = plans.get(key)
     if (known) return known
     const planned = plan(request)
-    if (planned?.url !== undefined && planned.version === undefined) plans.set(key, planned)
+    if (planned && 'url' in planned && planned.version === undefined) plans.set(key, planned)
     return planned
   }
 }

@@ -90,12 +90,11 @@ export function createImageProxy(options: ImageProxyOptions): RouteHandler {
   return expectRequest(async (request) => {
     const planned = plan(request)
     if (!planned) return undefined
+    if ('url' in planned) return await fetchImage(request, planned)
     // Not stored, since the version changes.
-    const { location } = planned
-    if (location !== undefined) {
-      return createResponse(null, { status: 307, headers: { Location: location, 'Cache-Control': 'no-store' } })
+    if ('location' in planned) {
+      return createResponse(null, { status: 307, headers: { Location: planned.location, 'Cache-Control': 'no-store' } })
     }
-    if (!planned.error) return await fetchImage(request, planned)
     const { error, source, reason, value } = planned
     if (error === errors.notConfigured) log(error.error, { missing })
     if (source !== undefined) log(error.error, { source, reason })

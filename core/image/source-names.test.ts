@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { short } from '../../test/setup/long.js'
 import { createImageLoader } from './loader.js'
-import { createPlanner as createImagePlanner } from './plan.js'
+import { createPlanner as createImagePlanner, type ImageRejection } from './plan.js'
 import { sourceTag } from './source-names.js'
 import type { Sources } from './sources.js'
 import { encodeSource } from './url.js'
@@ -18,7 +18,8 @@ const site = (sources: Sources) => {
     },
     /** The error that the proxy answers a source with; `undefined` when it asks the service. */
     error(source: string, query = '?width=640') {
-      return plan({ method: 'GET', url: `http://site.test/_image/${encodeSource(source)}${query}` })?.error
+      const planned = plan({ method: 'GET', url: `http://site.test/_image/${encodeSource(source)}${query}` })
+      return (planned as Partial<ImageRejection> | undefined)?.error
     },
   }
 }

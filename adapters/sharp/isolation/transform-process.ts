@@ -98,25 +98,19 @@ function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   child.channel?.[method]()
 }
 
-// Variables that Node.js, sharp, libvips and the C library read on any system. The names are in upper case, because
-// Windows ignores case.
-const names = new Set(
-  [
-    'PATH HOME LANG LANGUAGE TZ TMPDIR TEMP TMP',
-    'SYSTEMROOT WINDIR PATHEXT', // without them no program starts on Windows
-    'NODE_ENV NODE_PATH NODE_ICU_DATA OPENSSL_CONF',
-    'LD_LIBRARY_PATH LD_PRELOAD DYLD_LIBRARY_PATH DYLD_FALLBACK_LIBRARY_PATH DYLD_INSERT_LIBRARIES GLIBC_TUNABLES',
-    'ORC_CODE OMP_NUM_THREADS G_SLICE G_DEBUG G_MESSAGES_DEBUG',
-  ].flatMap((line) => line.split(' ')),
-)
-const prefixes = ['LC_', 'VIPS_', 'MALLOC_', 'FONTCONFIG_', 'ICU_']
+// Variables that Node.js, libvips, the C library and its loader read, and those without which no program starts on
+// Windows. The names are in upper case, because Windows ignores case.
+const unixNames = 'PATH HOME LANG TZ TMPDIR NODE_ENV NODE_PATH LD_LIBRARY_PATH LD_PRELOAD'.split(' ')
+const windowsNames = 'SYSTEMROOT WINDIR PATHEXT TEMP TMP'.split(' ')
+const names = [...unixNames, ...windowsNames]
+const prefixes = ['LC_', 'VIPS_', 'MALLOC_', 'DYLD_']
 
 /**
  * Returns the environment of a transform process: only settings of libraries and the allocator. It contains none of the
  * site's secrets, because the process decodes untrusted files. Debugger flags are removed from `NODE_OPTIONS`.
  */
 function workerEnvironment(): NodeJS.ProcessEnv {
-  const isKept = (name: string) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
+  const isKept = (name: string) => names.includes(name) || prefixes.some((prefix) => name.startsWith(prefix))
   const kept = Object.entries(process.env).filter(([name]) => isKept(name.toUpperCase()))
   const nodeOptions = process.env.NODE_OPTIONS?.replace(/--(?:inspect|debug)\S*/g, '')
   return {

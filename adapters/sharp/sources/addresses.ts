@@ -4,10 +4,8 @@ import ipaddr from 'ipaddr.js'
 import { optionError } from '../../../core/option-error.js'
 import { BlockedSource } from '../failure.js'
 
-// IPv6 networks that ipaddr.js wrongly treats as public. Only 2000::/3 is in use on the public internet (RFC 4291,
-// section 2.4); it includes protocol assignments (RFC 2928), documentation (RFC 3849, RFC 9637) and 6to4 (RFC 3056).
+// Only this network is in use on the public internet (RFC 4291, section 2.4), but ipaddr.js treats others as public.
 const globalIpv6 = ipaddr.parseCIDR('2000::/3')
-const blockedNetworks = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(parseNetwork)
 
 /** Whether connecting to an IP address is blocked. */
 export type AddressFilter = (address: string) => boolean
@@ -30,7 +28,8 @@ export function createAddressFilter(allowed: readonly string[] = []): AddressFil
     if (!isIP(text)) return true
     const address = ipaddr.parse(text)
     const isAllowed = allowedNetworks.some((network) => isIn(address, network))
-    return !isAllowed && (address.range() !== 'unicast' || !isGlobal(address))
+    const isGlobal = address.range() === 'unicast' && (address.kind() === 'ipv4' || isIn(address, globalIpv6))
+    return !isAllowed && !isGlobal
   }
 }
 
@@ -80,11 +79,6 @@ export function blockedAddress(hostname: string, address: string): BlockedSource
 
 type Address = ReturnType<typeof ipaddr.parse>
 type Network = ReturnType<typeof ipaddr.parseCIDR>
-
-function isGlobal(address: Address): boolean {
-  if (address.kind() === 'ipv4') return true
-  return isIn(address, globalIpv6) && !blockedNetworks.some((network) => isIn(address, network))
-}
 
 function isIn(address: Address, network: Network): boolean {
   return address.kind() === network[0].kind() && address.match(network)

@@ -52,14 +52,6 @@ describe('a file in the folder is found', () => {
   })
 })
 
-test('a file that is not an image is not read completely', async () => {
-  await writeFile(join(media, 'film.jpg'), 'ftypisom')
-  await truncate(join(media, 'film.jpg'), 10_000_000)
-  const loaded = service.count('load')
-  expect((await service.get(urlOf('/media/film.jpg'))).status).toBe(422)
-  expect(service.count('load')).toBe(loaded)
-})
-
 describe('a source that is missing or leaves the folder is 404, without a reason', () => {
   test.each([
     '/media/missing.jpg',
@@ -158,11 +150,6 @@ describe('reading', () => {
     await utimes(join(folder, 'original'), then, then)
     versions.push(await original.version())
     expect(new Set(versions).size).toBe(versions.length)
-  })
-
-  test('an empty file is 422', async () => {
-    const original = at(await folderWith({ original: '' }))
-    await expect(original.read(signal)).rejects.toMatchObject({ status: 422, message: 'The original is empty' })
   })
 })
 

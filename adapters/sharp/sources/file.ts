@@ -5,8 +5,6 @@ import { LRUCache } from 'lru-cache'
 import { createLimiter } from '../../../core/limiter.js'
 import { NotRegularFileError, openRegularFile, type RegularFile, readBytes } from '../../node/regular-file.js'
 import { BlockedSource, rejected, unknownSource } from '../failure.js'
-import { headBytes } from '../transforms/image-type.js'
-import { checkType } from '../transforms/inspect.js'
 import type { Original, OriginalSource } from './original.js'
 
 // Errors for a path that leads nowhere: part of it is missing or not a folder, its links form a loop, or it is
@@ -19,10 +17,9 @@ const notFoundCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EI
  *
  * @param folder Absolute path of the folder.
  * @param maxBytes Maximum size of a file.
- * @param svg Whether SVG is accepted. Default false.
  * @example createFileSource('/srv/media', 50_000_000)('cats/tom.jpg')
  */
-export function createFileSource(folder: string, maxBytes: number, svg = false): (path: string) => OriginalSource {
+export function createFileSource(folder: string, maxBytes: number): (path: string) => OriginalSource {
   // Each check opens its file, and a process may have only a few file descriptors.
   const limitOpen = createLimiter({ concurrency: 64 })
   // For a second after its check, only the stats of a file are compared: the same inode with the same times is the same
@@ -54,18 +51,16 @@ export function createFileSource(folder: string, maxBytes: number, svg = false):
         if (version !== undefined && isUnchanged(file, version)) return version
         return limitOpen(() => checkVersion(file), signal?.())
       },
-      read: () => readOriginal(folder, file, maxBytes, svg),
+      read: () => readOriginal(folder, file, maxBytes),
     }
   }
 }
 
-async function readOriginal(folder: string, file: string, maxBytes: number, svg: boolean): Promise<Original> {
+async function readOriginal(folder: string, file: string, maxBytes: number): Promise<Original> {
   const { handle, stats } = await openInside(folder, file)
   try {
     if (stats.size > maxBytes) throw rejected(`is larger than ${maxBytes} bytes`)
     const version = versionOf(file, stats)
-    // The type is checked first, so that a video among the images is not read in full.
-    checkType(await readBytes(handle, 0, headBytes), svg)
     const bytes = await readBytes(handle, 0, Number(stats.size))
     const after = versionOf(file, await handle.stat({ bigint: true }))
     return { bytes, version: after === version ? version : undefined }

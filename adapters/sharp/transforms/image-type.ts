@@ -31,7 +31,7 @@ const signatures: readonly (readonly [recognized: RecognizedType, offset: number
 const bmpHeaderSizes: ReadonlySet<number> = new Set([12, 16, 40, 52, 56, 64, 108, 124])
 
 /** The number of bytes that is enough to recognize a file. */
-export const headBytes = 1024
+const headBytes = 1024
 
 /**
  * Recognizes the type of a file by its first bytes, never by its name or a header. Returns `undefined` for unknown

@@ -233,8 +233,7 @@ describe('a damaged JPEG', () => {
   test.each<[string, (file: Buffer) => Buffer, number]>([
     ['one byte of its end', (file) => cut(file, 1), 200],
     ['its end', (file) => cut(file, 2), 200],
-    ['the last ten bytes', (file) => cut(file, 10), 200],
-    ['its last blocks', (file) => cut(file, 300), 200],
+    ['its last blocks', (file) => cut(file, 300), 422],
     ['a tenth', mayor(0.1), 422],
     ['two fifths', mayor(0.4), 422],
     ['nine tenths', mayor(0.9), 422],
@@ -249,7 +248,6 @@ describe('a damaged JPEG', () => {
   test.each<[string, (file: Buffer) => Buffer, number]>([
     ['one byte of its end', (file) => cut(file, 1), 200],
     ['its end', (file) => cut(file, 2), 200],
-    ['the last ten bytes', (file) => cut(file, 10), 200],
     ['two fifths', mayor(0.4), 422],
     ['nine tenths', mayor(0.9), 422],
   ])('the status for a damaged progressive JPEG that lacks %s', async (_, damage, status) => {

@@ -8,8 +8,8 @@ import { createServiceAddress, createServiceClient, type ImageServiceOptions } f
 import { createSourceNames, sourceTag } from '../source-names.js'
 import type { UpstreamResponse } from '../upstream.js'
 import { decodeSource, encodeSource } from '../url.js'
+import { sampleBlur, sampleSize } from './encode.js'
 import { describeOriginal, type ImageDescription, type OriginalInfo } from './original.js'
-import { describeByRenderings } from './renderings.js'
 
 export interface DescriberOptions extends Pick<ImageProxyOptions, keyof ImageServiceOptions | 'sources' | 'maxAge'> {
   /** Wraps the handler, for example in the cache of the images. */
@@ -73,4 +73,49 @@ export function createDescriber(options: DescriberOptions): (src: string) => Pro
       throw new Error(`describe: ${src.slice(0, 200)}: ${describeError(error)}`, { cause: error })
     }
   }
+}
+
+// Only the Pro version of imgproxy has an endpoint that describes an original. Any imgproxy makes these images.
+const sample = (background: string) => `rs:force:${sampleSize}:${sampleSize}:1/bl:${sampleBlur}/bg:${background}/f:bmp`
+const whole = 'q:1/f:jpg'
+
+/**
+ * Describes an original by three renderings: two samples, on white and on black, which differ where the original is
+ * transparent, and the whole image, whose header contains the size after rotation. Type and animation stay unknown.
+ *
+ * @throws Error if imgproxy fails, or answers with something else.
+ */
+async function describeByRenderings(fetchStart: (options: string) => Promise<Uint8Array>): Promise<OriginalInfo> {
+  // One after the other, so that an original that cannot be rendered fails with the first request.
+  const pixels = readBmp(await fetchStart(sample('255:255:255')))
+  const onBlack = readBmp(await fetchStart(sample('0:0:0')))
+  const size = readJpegSize(await fetchStart(whole))
+  const isOpaque = pixels.every((value, index) => value === onBlack[index])
+  return { ...size, isOpaque, pixels: btoa(String.fromCharCode(...pixels)) }
+}
+
+/** Reads the pixels of an uncompressed BMP. imgproxy 3 writes rows from the bottom up, imgproxy 4 from the top down. */
+function readBmp(bytes: Uint8Array): number[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const rowBytes = 3 * sampleSize // a multiple of four, so rows are not padded
+  const start = bytes.length - rowBytes * sampleSize
+  const isWhole = start >= 54 && view.getUint16(0) === 0x424d && view.getUint32(10, true) === start
+  if (!isWhole || bytes[18] !== sampleSize || bytes[28] !== 24) throw new Error('the image service sent no BMP')
+  const rows = Array.from({ length: sampleSize }, (_, row) =>
+    bytes.subarray(start + row * rowBytes).subarray(0, rowBytes),
+  )
+  if (view.getInt32(22, true) > 0) rows.reverse()
+  // Blue comes first.
+  return rows.flatMap((row) => Array.from(row, (_, index) => row[index - (index % 3) + 2 - (index % 3)] as number))
+}
+
+/** Reads the size from the frame header of a JPEG (ITU-T T.81, B.2.2). */
+function readJpegSize(bytes: Uint8Array): { width: number; height: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let position = 2; position + 9 < bytes.length; position += 2 + view.getUint16(position + 2)) {
+    const marker = view.getUint16(position)
+    const isFrame = marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker)
+    if (isFrame) return { width: view.getUint16(position + 7), height: view.getUint16(position + 5) }
+  }
+  throw new Error('the image service sent no JPEG')
 }
