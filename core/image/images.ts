@@ -22,6 +22,7 @@ import { createSourceNames, sourceTag } from './source-names.js'
 import type { Sources } from './sources.js'
 import { type ImageSrcSet, type ImageSrcSetOptions, imageSrcSet } from './srcset.js'
 import { decodeSource, defaultPrefix } from './url.js'
+import { warnIfUnmounted } from './warnings.js'
 
 /** Path prefixes with their folders, and URL prefixes with `true`: `{ '/media/': './media', 'https://cdn.example.com/': true }`. */
 export type SourceFolders = Readonly<Record<string, string | true>>
@@ -141,7 +142,7 @@ export function createImages(options: ImagesOptions): Images {
   // Requests for pages are kept out of the image cache, which would look up each of them in its store.
   const answer = async (request: Request) =>
     isBelowRoute(new URL(request.url).pathname, route) ? wrapped?.(request) : undefined
-  const loader = createImageLoader(shared)
+  const { handler, loader } = warnIfUnmounted(wrapped ? expectRequest(answer) : images, createImageLoader(shared))
   const tagOf = (src: string) => {
     checkSource('tagOf', src)
     // An image URL that was copied from the browser stands for its source.
@@ -150,7 +151,7 @@ export function createImages(options: ImagesOptions): Images {
     return name && sourceTag(name)
   }
   return {
-    handler: wrapped ? expectRequest(answer) : images,
+    handler,
     loader,
     srcSet: (image) => imageSrcSet({ ...checkOptions(image, 'srcSet', srcSetCall), loader }),
     describe: createDescriber({ ...proxy, sources, maxAge, wrap }),

@@ -1,4 +1,5 @@
-import { warnOnce } from '../development.js'
+import { isDevelopment, warnOnce } from '../development.js'
+import { expectRequest, type RouteHandler, whereToMount } from '../handler.js'
 import { formatValue } from '../option-error.js'
 import { checkOptions } from '../options.js'
 import { type ImageShape, type ParameterOptions, parameterRules } from './parameters.js'
@@ -54,4 +55,36 @@ function explainValue(option: string, allowed: readonly unknown[], value: unknow
   const got = isType ? value : `${typeof value === 'string' ? 'the string ' : ''}${formatValue(value)}`
   const isAnswered = typeof value === 'string' && allowed.map(String).includes(value)
   return `${option}: expected ${expected}, got ${got}${isAnswered ? '' : '; the proxy answers 400'}`
+}
+
+type Loader<Image> = { (image: Image): string; widths?: readonly number[] }
+
+/**
+ * In development, warns once if pages contain image URLs but no request reaches the handler within ten seconds. In that
+ * case, the handler is not mounted, and each image is a 404. Servers call a mounted handler for every request,
+ * including requests for pages.
+ */
+export function warnIfUnmounted<Image extends { src: string }>(handler: RouteHandler, loader: Loader<Image>) {
+  if (!isDevelopment()) return { handler, loader }
+  let hasRequests = false
+  let timer: unknown
+  const check = (url: string) => {
+    const text = `Images: pages have URLs such as ${url}, but no request has reached images.handler`
+    if (!hasRequests) console.warn(`${text}; ${whereToMount}, before the routes of pages`)
+  }
+  const load = (image: Image) => {
+    const url = loader(image)
+    if (hasRequests || timer || url === image.src) return url
+    timer = setTimeout(check, 10_000, url)
+    // In Node, the timer does not keep the process alive.
+    ;(timer as { unref?: () => void }).unref?.()
+    return url
+  }
+  return {
+    loader: Object.assign(load, { widths: loader.widths }) as Loader<Image>,
+    handler: expectRequest((request: Request) => {
+      hasRequests = true
+      return handler(request)
+    }),
+  }
 }
