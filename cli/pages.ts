@@ -27,15 +27,12 @@ export function findHeadings({ path, tags }: CrawledPage): Adoption['headings'] 
  * Finds the pages that use each component of the styleguide. A component is recognized by its outermost element: by the
  * tag name, and by the classes that all its variants share.
  *
- * @param sitePages The pages of the site.
- * @param guidePages The pages of the styleguide.
+ * @param site The pages of the site.
+ * @param guide The pages of the styleguide.
  */
-export function findComponents(
-  sitePages: readonly CrawledPage[],
-  guidePages: readonly CrawledPage[],
-): Adoption['components'] {
-  const tagsOf = new Map(guidePages.map(({ path, tags }) => [path, tags]))
-  return guidePages.flatMap(({ path, tags }) => {
+export function findComponents(site: readonly CrawledPage[], guide: readonly CrawledPage[]): Adoption['components'] {
+  const tagsOf = new Map(guide.map(({ path, tags }) => [path, tags]))
+  return guide.flatMap(({ path, tags }) => {
     const frames = tags.filter(({ attributes }) => attributes['data-sw-scheme'] !== undefined)
     const sources = new Set(frames.map(({ attributes }) => attributes.src ?? ''))
     const roots = [...sources].flatMap((source) => rootOf(tagsOf.get(source) ?? []) ?? [])
@@ -43,7 +40,7 @@ export function findComponents(
     if (!root) return []
     const classes = classesOf(root).filter((name) => furtherRoots.every((tag) => classesOf(tag).includes(name)))
     const isRoot = (tag: Tag) => tag.name === root.name && classes.every((name) => classesOf(tag).includes(name))
-    const pages = sitePages.filter((page) => classes.length > 0 && page.tags.some(isRoot)).map((page) => page.path)
+    const pages = site.filter((page) => classes.length > 0 && page.tags.some(isRoot)).map((page) => page.path)
     const title = tags.find(({ name }) => name === 'h1')?.text ?? path
     return { component: classes.length > 0 ? title : `${title} (without a class to find it by)`, pages }
   })

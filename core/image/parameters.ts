@@ -108,8 +108,9 @@ export function formatImgproxyPath({ width, ratio, focus }: ImageParameters, enc
   return `/rs:${size}/g:${point ? `fp:${point.join(':')}` : 'sm'}/${encodedSource}`
 }
 
-/** The values of a parameter that a site allows. The proxy answers other values of a parameter `x` with 400 `Invalid x`. */
+/** The values of a parameter that a site allows. The proxy answers other values with 400. */
 interface ParameterRule {
+  readonly error: string
   /** The values that an option lists; the option of `x` is `xs`. */
   readonly list?: (options: ParameterOptions) => readonly unknown[]
   /** Returns what was expected, if a value that no option lists is invalid. */
@@ -118,9 +119,10 @@ interface ParameterRule {
 
 /** The rules, in the order in which the proxy checks them. A version is compared with that of the original instead. */
 export const parameterRules: Readonly<Record<Exclude<ParameterName, 'v'>, ParameterRule>> = {
-  width: { list: ({ widths = defaultWidths }) => checkWidths('widths', widths) },
-  ratio: { list: ({ ratios = defaultRatios }) => checkRatios('ratios', ratios) },
+  width: { error: 'Invalid width', list: ({ widths = defaultWidths }) => checkWidths('widths', widths) },
+  ratio: { error: 'Invalid ratio', list: ({ ratios = defaultRatios }) => checkRatios('ratios', ratios) },
   focus: {
+    error: 'Invalid focus',
     explain(focus, { ratio }, { focus: isAllowed = true }) {
       if (!isAllowed) return 'none, since the option focus is false'
       const isValid = ratio !== undefined && /^(?:\d|10),(?:\d|10)$/.test(focus)
@@ -135,22 +137,22 @@ export const parameterRules: Readonly<Record<Exclude<ParameterName, 'v'>, Parame
  * {@link formatImageQuery}. `URLSearchParams` may spell it, too, because Next.js passes queries to routes in that form.
  */
 export function createQueryReader(options: ParameterOptions) {
-  const rules = Object.entries(parameterRules).map(([name, { list, explain }]) => {
+  const rules = Object.entries(parameterRules).map(([name, { error, list, explain }]) => {
     // Compared as text: '640' is allowed, '0640', '640.0' and '6.4e2' are not.
-    return { name: name as keyof typeof parameterRules, list: list?.(options).map(String), explain }
+    return { name: name as keyof typeof parameterRules, error, list: list?.(options).map(String), explain }
   })
   return (search: string, given: URLSearchParams) => {
     // A parameter that is given twice is read as `640&640`, which is never an allowed value.
     const read = (name: ParameterName) => (given.has(name) ? given.getAll(name).join('&') : undefined)
     const v = read('v')
     const parameters = { width: read('width') ?? '', ratio: read('ratio'), focus: read('focus'), v }
-    for (const { name, list, explain } of rules) {
+    for (const { name, error, list, explain } of rules) {
       const value = parameters[name]
       if (value === undefined || list?.includes(value)) continue
       const expected = list ? `one of ${list.join(', ')}` : explain?.(value, parameters, options)
-      const error = { status: 400, error: `Invalid ${name}` }
       const reason = `${name}: expected ${expected}, got ${value}; ${list ? `add it to ${name}s` : urlAdvice}`
-      if (expected !== undefined) return { parameters, invalid: { error, reason, value: list && value } }
+      if (expected !== undefined)
+        return { parameters, invalid: { error: { status: 400, error }, reason, value: list && value } }
     }
     const query = formatImageQuery(parameters)
     const isSpelledSo = search === query || search === `?${new URLSearchParams(query)}`
