@@ -11,9 +11,9 @@ export interface WebhookOptions {
 
 export interface TimedWebhookOptions extends WebhookOptions {
   /**
-   * Maximum difference between the signing time and now, in seconds, in either direction. It limits how long a recorded
-   * request can be replayed. Within that time, an endpoint rejects a replay of its latest 10,000 deliveries. An endpoint
-   * in another process accepts the replay, because each endpoint has its own memory. Above 0. Default 300.
+   * Maximum difference between the signing time and now, in seconds, in either direction. It limits how long a
+   * recorded request can be replayed. Within that time, an endpoint rejects a replay of its latest 10,000 deliveries.
+   * An endpoint in another process accepts the replay, because each endpoint has its own memory. Above 0. Default 300.
    */
   tolerance?: number | undefined
 }

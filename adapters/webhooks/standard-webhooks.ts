@@ -77,7 +77,7 @@ function prefixOf(headers: Headers): 'svix' | 'webhook' {
 function parseKey(secret: string): Uint8Array {
   const base64 = secret.replace(/^whsec_/, '')
   // Stricter than atob: no white space, and no `whpk_`, the prefix of public keys in the asymmetric scheme.
-  if (base64Pattern.test(base64)) return checkSecretBytes(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)))
+  if (base64Pattern.test(base64)) return checkSecretBytes(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
   throw secretError('secret', "base64, such as 'whsec_…'", 'another value', 'copy it as the sender shows it')
 }
 
