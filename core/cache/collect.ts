@@ -6,7 +6,7 @@ import { withTimeout } from '../timeout.js'
 export interface CollectOptions {
   /**
    * Maximum size of a body that is collected for the store, in bytes. The readers of a body that is no longer
-   * collected may be at most this many bytes behind the fastest reader, or an eighth of this if there is no `room` left.
+   * collected may be at most this many bytes behind the fastest reader, or an eighth of this if no `room` is left.
    */
   maxBytes: number
   /** Bytes that all bodies together may still hold. Each body subtracts the memory of the pieces that it holds. */
