@@ -12,13 +12,13 @@ export async function checkSite(command: Command): Promise<number> {
   const listed = documents.flatMap((sitemap) => sitemap.listed)
   const pages = documents.filter((page) => page.listed.length === 0)
   const canonicalPages = pages.filter(({ path, canonical = path }) => canonical === path)
-  const alternates = canonicalPages.reduce((sum, page) => sum + page.alternates.length, 0)
+  const alternateCount = canonicalPages.reduce((sum, page) => sum + page.alternates.length, 0)
   const findings = [
     ...listed.flatMap((path) => (site.faults.has(path) ? `sitemap: ${path} ${site.faults.get(path)}` : [])),
     ...canonicalPages.flatMap((page) => checkPage(page, site)),
-    ...(alternates === 0 ? ['no page has alternates'] : []),
+    ...(alternateCount === 0 ? ['no page has alternates'] : []),
   ]
-  print(...findings, `${pages.length} pages, ${alternates} alternates: ${count(findings.length, 'fault')}`)
+  print(...findings, `${pages.length} pages, ${alternateCount} alternates: ${count(findings.length, 'fault')}`)
   return findings.length === 0 ? 0 : 1
 }
 
@@ -26,14 +26,14 @@ export async function checkSite(command: Command): Promise<number> {
 function checkPage({ path, alternates }: CrawledPage, { pages, faults }: CrawledSite): string[] {
   const findings = alternates.flatMap(([hrefLang, target]) => {
     const name = `${path}: ${hrefLang} ${target}`
-    const fault = target.startsWith('/') ? faults.get(target) : 'is no URL'
+    const fault = target.startsWith('/') ? faults.get(target) : 'is not a URL'
     if (fault) return [`${name} ${fault}`]
     const alternate = pages.get(target)
     if (!alternate) return []
-    const isLang = hrefLang === 'x-default' || alternate.language === hrefLang
+    const hasExpectedLang = hrefLang === 'x-default' || alternate.language === hrefLang
     const linksBack = alternate.alternates.some(([, href]) => href === path)
     return [
-      ...(isLang ? [] : [`${name} has ${alternate.language ? `lang="${alternate.language}"` : 'no lang'}`]),
+      ...(hasExpectedLang ? [] : [`${name} has ${alternate.language ? `lang="${alternate.language}"` : 'no lang'}`]),
       ...(linksBack ? [] : [`${name} does not link back`]),
     ]
   })

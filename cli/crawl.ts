@@ -5,28 +5,29 @@ import { printProgress } from './print.js'
 
 const timeout = 60_000
 const concurrency = 4
-const attempts = 5
-// The header of browsers, so that pictures have the format that most visitors get.
+const maxAttempts = 5
+// Accepts what browsers accept, so that pictures arrive in the format that most visitors get.
 const headers = { Accept: 'text/html,image/avif,image/webp,*/*;q=0.8' }
 
 /**
- * Reads paths of a site, and the paths that they lead to. No path is read twice. Shows the progress.
+ * Requests paths of a site, and then the paths that they lead to, each path once. Shows the progress.
  *
+ * @param startPaths The paths to request first.
  * @param limit Maximum number of paths. If there are more, a warning is printed.
- * @param redirect With `manual`, a redirect is a fault, and its target is a further path.
- * @param read Reads a response with status 200. `next` has the paths that the response leads to.
- * @returns The results of `read` by path, and the faults of other paths, such as `answers 404`, by path.
+ * @param redirect With `manual`, a redirect counts as a fault, and its target is requested, too.
+ * @param read Reads a response with status 200. `next` lists the paths that the response leads to.
+ * @returns Two maps by path: the results of `read`, and the faults, such as `answers 404`.
  */
 export async function crawl<Page extends { next: readonly string[] }>(
   origin: string,
-  first: readonly string[],
+  startPaths: readonly string[],
   limit: number,
   redirect: RequestRedirect,
   read: (response: Response, path: string) => Promise<Page>,
 ) {
   const results = new Map<string, Page>()
   const faults = new Map<string, string>()
-  const paths = new Set(first)
+  const paths = new Set(startPaths)
   let count = 0
   while (count < Math.min(paths.size, limit)) {
     const batch = [...paths].slice(count, Math.min(count + concurrency, limit))
@@ -60,12 +61,12 @@ export async function crawl<Page extends { next: readonly string[] }>(
 }
 
 /**
- * Requests a URL like a visitor without a preferred language. Repeats the request after a response 503 or 504, because
- * a picture that is not ready in time is ready a moment later.
+ * Requests a URL as a visitor without a preferred language does. Retries after a 503 or a 504, because a picture that
+ * was not ready in time may be ready a moment later.
  */
 async function request(url: string, redirect: RequestRedirect, attempt = 1): Promise<Response> {
   const response = await fetch(url, { headers, redirect, signal: AbortSignal.timeout(timeout) })
-  if (attempt === attempts || ![503, 504].includes(response.status)) return response
+  if (attempt === maxAttempts || ![503, 504].includes(response.status)) return response
   await response.body?.cancel()
   await sleep(attempt * 500)
   return request(url, redirect, attempt + 1)
@@ -78,8 +79,9 @@ export type CrawledPage = Awaited<ReturnType<typeof readPage>>
 export type CrawledSite = Awaited<ReturnType<typeof crawlSite>>
 
 /**
- * Crawls a site from a page, the sitemap and further paths. If alternates or the sitemap name URLs of another origin,
- * their paths are requested from the site itself, so a site can be checked before it is published.
+ * Crawls a site, starting from a page, the sitemap and further paths. An alternate or a sitemap entry may have another
+ * origin, such as the public one. Its path is requested from the site itself, so a site can be checked before it is
+ * published.
  *
  * @param limit Maximum number of pages.
  * @throws CliError when no page can be read.

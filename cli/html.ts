@@ -9,18 +9,18 @@ export interface Tag {
 
 /** Maximum length in characters. Longer pages are read up to this length. */
 const maxLength = 2 * 1024 ** 2
-const written = '((?:[^>"\']|"[^"]*"|\'[^\']*\')*)'
-// Matches comments, elements whose content is text, and all other tags. Each alternative matches wherever it begins, so
-// the time is linear.
+const attrs = '((?:[^>"\']|"[^"]*"|\'[^\']*\')*)'
+// Matches comments, elements whose content is text, and all other tags. An alternative whose beginning matches cannot
+// fail later, so the time is linear.
 const token = new RegExp(
-  `<!--.*?(?:-->|$)|<(script|style|textarea|title)(?=[\\s/>])${written}(.*?)(?=</\\1|$)|<([a-z][^\\s/>]*)${written}(>?[^<]*)`,
+  `<!--.*?(?:-->|$)|<(script|style|textarea|title)(?=[\\s/>])${attrs}(.*?)(?=</\\1|$)|<([a-z][^\\s/>]*)${attrs}(>?[^<]*)`,
   'gis',
 )
 const attribute = /([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'<>]+))?/g
 
 /**
- * Replaces the opening tags of a page, each with the text that follows it. This is not an HTML parser: tags are found
- * everywhere except in comments, scripts and styles.
+ * Replaces each opening tag of a page, together with the text up to the next tag. This is not an HTML parser: tags are
+ * found everywhere except in comments, scripts and styles.
  *
  * @param replace Receives the text between the name and the next tag in two parts: the attributes, and the rest from
  *   `>` on.
@@ -36,8 +36,8 @@ export function replaceTags(html: string, replace: (name: string, attributes: st
 /**
  * Replaces the values of attributes. If `replace` returns `undefined`, the value stays as it is.
  *
- * @param replace Receives the name in lower case, and the value with its character references decoded, or `''` without
- *   a value.
+ * @param replace Receives the name in lower case, and the value with its character references decoded. The value is
+ *   `''` if the attribute has none.
  */
 export function replaceValues(
   attributes: string,
@@ -79,7 +79,7 @@ export function toLinkTags(header: string): string {
   })
 }
 
-/** Whether a link has one of its relations. */
+/** Whether a tag is a `<link>` with a relation, such as `canonical`. */
 export function hasRelation({ name, attributes: { rel = '' } }: Tag, relation: string): boolean {
   return name === 'link' && rel.toLowerCase().split(/\s+/).includes(relation)
 }

@@ -6,24 +6,24 @@ import { packageVersion, readTemplate } from './templates.js'
 
 const sources = ['server.ts', 'site.tsx', 'site.css']
 /**
- * Names that an empty folder may have: dot files such as `.git`, lock files, the files of a new repository, and parts
- * of the site after an interrupted run.
+ * The files of a folder that counts as empty: dot files such as `.git`, lock files, the files of a new repository, and
+ * parts of the site after an interrupted run.
  */
 const ignored =
   /^(?:\..*|node_modules|media|server\.ts|site\.tsx|site\.css|(?:readme|license)(?:\..*)?|(?:package|package-lock|tsconfig)\.json|pnpm-.*\.yaml|yarn\.lock|bun\.lockb?)$/i
 
 /**
- * Returns the site to write into a folder, or `undefined` if the folder has a project. A folder also counts as empty if
- * it has a package.json without a server.
+ * Returns the site to write into a folder, or `undefined` if the folder has a project. A package.json without a server
+ * does not count as a project.
  *
  * @throws CliError if package.json cannot be read.
  */
 export function newSite(folder: string) {
   const names = list(folder)
   const manifest = names.includes('package.json') ? readManifest(folder) : undefined
-  const isWritten = sources.every((name) => names.includes(name))
+  const hasSources = sources.every((name) => names.includes(name))
   const hasServer = findServers(dependenciesOf(manifest)).length > 0
-  if (!isWritten && (hasServer || !names.every((name) => ignored.test(name)))) return undefined
+  if (!hasSources && (hasServer || !names.every((name) => ignored.test(name)))) return undefined
   const manager = findPackageManager(folder)
   const steps = fillSteps('site/steps.txt', {
     manager,
@@ -33,7 +33,7 @@ export function newSite(folder: string) {
   return { manager, files: siteFiles(manifest), steps }
 }
 
-/** Returns package.json last, so that the folder of an interrupted run does not count as a project. */
+/** Returns the files to write. package.json is last, so that an interrupted run does not leave a project behind. */
 function siteFiles(manifest: Record<string, unknown> | undefined): ProjectFile[] {
   const template = (path: string, purpose: string) => ({ path, purpose, text: readTemplate(`site/${path}`) })
   // The photograph of the documentation is used, so that the package has a single copy.
@@ -45,15 +45,15 @@ function siteFiles(manifest: Record<string, unknown> | undefined): ProjectFile[]
     template('server.ts', 'serves it: images, cache, revalidation'),
     { path: 'media/black-canyon.jpg', purpose: 'a photograph, no rights reserved', text: photograph },
     template('tsconfig.json', 'for editors and `check`'),
-    { path: '.env', purpose: 'a random secret, and the styleguide on', text: environment },
+    { path: '.env', purpose: 'a random secret; turns on the styleguide', text: environment },
     { path: '.gitignore', purpose: 'keeps the secret out of git', text: 'node_modules/\n.env\n' },
     manifestFile(manifest),
   ]
 }
 
 /**
- * Returns package.json. To a package.json without a server, such as that of `npm init`, adds the missing fields. A
- * single existing field is changed: `"type": "commonjs"`, because the folder has no other code.
+ * Returns package.json. If there is one without a server, such as that of `npm init`, adds the missing fields to it.
+ * The only field that changes is `"type": "commonjs"`, because the folder has no other code.
  */
 function manifestFile(manifest: Record<string, unknown> | undefined): ProjectFile {
   const { scripts, dependencies, devDependencies } = JSON.parse(readTemplate('site/manifest.json'))

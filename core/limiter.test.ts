@@ -17,7 +17,7 @@ const withResolvers = <T>() => {
   return { promise, resolve, reject }
 }
 
-const never = () => new AbortController().signal
+const noAbort = () => new AbortController().signal
 
 test('a limiter starts calls in order, and never runs more of them at the same time than its limit', async () => {
   const limit = createLimiter({ concurrency: 2, maxQueue: 100 })
@@ -31,7 +31,7 @@ test('a limiter starts calls in order, and never runs more of them at the same t
         maxRunning = Math.max(maxRunning, ++running)
         await new Promise((resolve) => setImmediate(resolve))
         running--
-      }, never()),
+      }, noAbort()),
     ),
   )
   expect(maxRunning).toBe(2)
@@ -41,18 +41,18 @@ test('a limiter starts calls in order, and never runs more of them at the same t
 test('a full queue rejects immediately, and accepts calls again when there is room', async () => {
   const limit = createLimiter({ concurrency: 1, maxQueue: 1 })
   const first = controlled()
-  const running = limit(first.work, never())
-  const waiting = limit(async () => 'second', never())
-  await expect(limit(async () => 'third', never())).rejects.toThrow(QueueFullError)
+  const running = limit(first.work, noAbort())
+  const waiting = limit(async () => 'second', noAbort())
+  await expect(limit(async () => 'third', noAbort())).rejects.toThrow(QueueFullError)
   first.resolve('first')
   expect(await Promise.all([running, waiting])).toEqual(['first', 'second'])
-  expect(await limit(async () => 'fourth', never())).toBe('fourth')
+  expect(await limit(async () => 'fourth', noAbort())).toBe('fourth')
 })
 
 test('work whose signal aborts leaves the queue and is never started', async () => {
   const limit = createLimiter({ concurrency: 1, maxQueue: 1 })
   const first = controlled()
-  const running = limit(first.work, never())
+  const running = limit(first.work, noAbort())
   const client = new AbortController()
   let started = false
   const abandoned = limit(async () => {
@@ -60,7 +60,7 @@ test('work whose signal aborts leaves the queue and is never started', async () 
   }, client.signal)
   client.abort(new Error('gone'))
   await expect(abandoned).rejects.toThrow('gone')
-  const waiting = limit(async () => 'next', never())
+  const waiting = limit(async () => 'next', noAbort())
   first.resolve('first')
   expect(await Promise.all([running, waiting])).toEqual(['first', 'next'])
   expect(started).toBe(false)
@@ -69,7 +69,7 @@ test('work whose signal aborts leaves the queue and is never started', async () 
 test('work whose signal has already aborted is not started', async () => {
   const limit = createLimiter({ concurrency: 1, maxQueue: 0 })
   await expect(limit(async () => 'work', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
-  expect(await limit(async () => 'free', never())).toBe('free')
+  expect(await limit(async () => 'free', noAbort())).toBe('free')
 })
 
 test('failed work frees its place in the limiter', async () => {
@@ -77,6 +77,6 @@ test('failed work frees its place in the limiter', async () => {
   const fail = () => {
     throw new Error('failed')
   }
-  for (const work of [async () => fail(), fail]) await expect(limit(work, never())).rejects.toThrow('failed')
-  expect(await limit(async () => 'free', never())).toBe('free')
+  for (const work of [async () => fail(), fail]) await expect(limit(work, noAbort())).rejects.toThrow('failed')
+  expect(await limit(async () => 'free', noAbort())).toBe('free')
 })

@@ -31,9 +31,9 @@ export function createHostCheck(
   hosts: readonly string[] | undefined,
 ): (request: Pick<Request, 'url' | 'headers'>) => boolean {
   if (hosts === undefined) return () => true
-  const malformed = hosts.findIndex((host) => !/^(?:[a-z\d_.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host))
-  if (malformed >= 0) {
-    throw optionError(`hosts[${malformed}]`, "a host, as in ['example.com', 'localhost:3000']", hosts[malformed])
+  const index = hosts.findIndex((host) => !/^(?:[a-z\d_.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host))
+  if (index >= 0) {
+    throw optionError(`hosts[${index}]`, "a host, as in ['example.com', 'localhost:3000']", hosts[index])
   }
   const allowed = new Set(hosts.map(normalizeHost))
   return ({ url, headers }) => {

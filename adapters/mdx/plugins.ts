@@ -94,13 +94,13 @@ export function warnOfUnparsed(source: string, file: string) {
       if (type === 'html' && !value.startsWith('<!--'))
         warn(position?.start.line, `${value.slice(0, 40)} is left out; HTML needs .mdx`)
     }
-    const isCode = nodes.some(
+    const isInCode = nodes.some(
       ({ type, value = '' }) => type === 'code' && (delimiterRow.test(value) || task.test(value)),
     )
     const [row, item] = [lineOf(delimiterRow), lineOf(task)]
-    if (row && !isCode && !nodes.some(({ type }) => type === 'table'))
+    if (row && !isInCode && !nodes.some(({ type }) => type === 'table'))
       warn(row, 'a table is shown as text; it needs remark-gfm')
-    if (item && !isCode && !nodes.some(({ checked }) => typeof checked === 'boolean'))
+    if (item && !isInCode && !nodes.some(({ checked }) => typeof checked === 'boolean'))
       warn(item, 'a task list is shown as text; it needs remark-gfm')
   }
 }

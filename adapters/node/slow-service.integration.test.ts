@@ -29,7 +29,7 @@ async function startService(respond: RequestListener) {
   return { url: `http://127.0.0.1:${(service.address() as AddressInfo).port}/`, openConnections: () => open }
 }
 
-/** Starts a service whose response to `bad` has this status and these headers and never ends, and a proxy for it. */
+/** Starts a service and a proxy for it. The response to `bad` has the status and the headers, and never ends. */
 async function start(status: number, headers: Record<string, string>) {
   const { url, openConnections } = await startService((req, res) => {
     const isBad = req.url?.endsWith(Buffer.from('local:///media/bad.jpg').toString('base64url'))
@@ -82,7 +82,7 @@ test.each([
   ['is encoded', 'GET', 200, { ...png, 'content-encoding': 'br' }, 502],
   ['a 205 must not have', 'GET', 205, png, 502],
 ])(
-  'a body without an end that %s holds no connection',
+  'an endless body that %s does not hold its connection open',
   { timeout: 60_000 },
   async (_, method, status, headers, expected) => {
     const { get, close, openConnections } = await start(status, headers)
@@ -97,7 +97,7 @@ test.each([
 test.each([
   ['without a length', png],
   ['with a length', { ...png, 'content-length': '9000' }],
-])('an image %s that arrives too slowly holds no connection', { timeout: 60_000 }, async (_, headers) => {
+])('an image %s that arrives too slowly does not hold its connection open', { timeout: 60_000 }, async (_, headers) => {
   const { url, openConnections } = await startService((_, res) => drip(res.writeHead(200, headers)))
   const upstream = createUpstreamFetch()
   closing.push(() => upstream.close())
@@ -112,7 +112,7 @@ test.each([
   await vi.waitFor(() => expect(openConnections()).toBe(0), 20_000)
 })
 
-test('a connection that ends before the head, and hangs the second time, costs one time limit', async () => {
+test('a request whose connection closes before the head is sent again, within the same time limit', async () => {
   let requests = 0
   const { url } = await startService((req) => {
     if (++requests === 1) setTimeout(() => req.socket.destroy(), 900)

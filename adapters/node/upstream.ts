@@ -6,7 +6,7 @@ import { type ClientResponse, discardBody, sendGet } from './http-client.js'
 
 /** Fetches from another server. Call `close()` when the process shuts down. */
 export interface UpstreamFetch extends UpstreamHandler {
-  /** How the image proxy sends requests: without creating `fetch` objects, but with the same limits. */
+  /** Sends a request of the image proxy with the same limits, but without a `Request` and a `Response`. */
   readonly send: SendUpstream
   /** Waits for pending requests, then closes the connections. */
   close(): Promise<void>

@@ -8,8 +8,8 @@ import { createSignatureVerifier, readHeader } from './signature.js'
 
 export interface ContentfulOptions extends TimedWebhookOptions {
   /**
-   * Path of the webhook's URL as entered in Contentful, including the query, if any. Contentful signs this path. It cannot be
-   * read from the request, because a proxy may have changed it. Default `'/api/revalidate'`.
+   * Path of the webhook's URL as entered in Contentful, including the query, if any. Contentful signs this path. It
+   * cannot be read from the request, because a proxy may have changed it. Default `'/api/revalidate'`.
    */
   path?: string | undefined
 }
@@ -25,8 +25,8 @@ const encoder = new TextEncoder()
 const checks: OptionChecks<ContentfulOptions> = { ...timedWebhookChecks, path: checkString }
 
 /**
- * Creates a verifier for Contentful's signed webhooks, to pass as `verify` to the revalidation endpoint. The webhook must use
- * the method POST. Contentful sends
+ * Creates a verifier for Contentful's signed webhooks, to pass as `verify` to the revalidation endpoint. The webhook
+ * must use the method POST. Contentful sends
  * `x-contentful-signature: hex(HMAC-SHA256(secret, [method, path, headers, body].join('\n')))`. Here, `headers`
  * stands for the headers listed in `x-contentful-signed-headers`, each as `name:value`, joined by `;`. They include
  * `x-contentful-timestamp`, in milliseconds.
@@ -53,14 +53,14 @@ export function verifyContentful(options: ContentfulOptions): VerifyRequest {
     if (!signature.match) return signature.error
     const timestamp = readHeader(headers, timestampHeader, /^\d{1,15}$/)
     if (!timestamp.match) return timestamp.error
-    const listed = readHeader(headers, signedHeadersHeader, namesPattern)
-    if (!listed.match) return listed.error
+    const nameList = readHeader(headers, signedHeadersHeader, namesPattern)
+    if (!nameList.match) return nameList.error
     const timestampError = checkTimestamp(Number(timestamp.match[0]))
     if (timestampError) return timestampError
 
-    const signed = listed.match[0].split(',')
-    // Otherwise an unverified request could name one long header many times, and the server would hash it each time.
-    // Header names are case-insensitive.
+    const signed = nameList.match[0].split(',')
+    // Without this check, an unverified request could name one long header many times, in upper and lower case, and
+    // the server would hash it each time.
     if (new Set(signed.map((name) => name.toLowerCase())).size < signed.length)
       return `${signedHeadersHeader} names a header twice`
     // If the timestamp were not signed, a recorded request could be replayed with a new timestamp.
@@ -68,12 +68,12 @@ export function verifyContentful(options: ContentfulOptions): VerifyRequest {
     if (!signed.includes(signedHeadersHeader)) return `${signedHeadersHeader} is not signed`
     const missing = signed.find((name) => !headers.has(name))
     if (missing !== undefined) return `signed header ${JSON.stringify(missing)} is missing`
-    const lines = signed.map((name) => `${name}:${headers.get(name)}`).join(';')
-    const text = `${head}\n${lines}\n`
+    const fields = signed.map((name) => `${name}:${headers.get(name)}`).join(';')
+    const text = `${head}\n${fields}\n`
     const isValid = (bytes: Uint8Array) => isValidSignature([signature.match[0]], bytes, body)
     // UTF-8 in a header, such as the webhook's name, arrives as one character per byte (Fetch, "isomorphic decode").
-    const isValidUtf8 = () => nonAscii.test(text) && isValid(Uint8Array.from(text, (byte) => byte.charCodeAt(0)))
-    return isValid(encoder.encode(text)) || isValidUtf8() || 'wrong signature'
+    const isValidAsBytes = () => nonAscii.test(text) && isValid(Uint8Array.from(text, (char) => char.charCodeAt(0)))
+    return isValid(encoder.encode(text)) || isValidAsBytes() || 'wrong signature'
   }
   return Object.assign(verify, { deliveryOf: (headers: Headers) => headers.get(signatureHeader) ?? '' })
 }

@@ -3,17 +3,17 @@ import { type OptionChecks, unchecked } from '../../core/options.js'
 
 export interface WebhookOptions {
   /**
-   * The webhook's secret in the CMS, at least 16 bytes; during a rotation, a list of secrets, each of which is
-   * accepted.
+   * The secret that the CMS uses for the webhook, at least 16 bytes long. During a rotation, pass a list: each secret
+   * in it is accepted.
    */
   secret: string | readonly string[]
 }
 
 export interface TimedWebhookOptions extends WebhookOptions {
   /**
-   * Maximum difference between the signing time and now, in seconds, in the past or in the future. It limits how long a
-   * recorded request can be replayed. Within that time, only another process accepts the request again, because each
-   * endpoint remembers the latest 10,000 deliveries in its own memory. Above 0. Default 300.
+   * Maximum difference between the signing time and now, in seconds, in either direction. It limits how long a
+   * recorded request can be replayed. Within that time, an endpoint rejects a replay of its latest 10,000 deliveries.
+   * An endpoint in another process accepts the replay, because each endpoint has its own memory. Above 0. Default 300.
    */
   tolerance?: number | undefined
 }
@@ -43,15 +43,15 @@ export function listSecrets(secret: WebhookOptions['secret']): readonly string[]
   if (Array.isArray(secrets) && secrets.length > 0 && secrets.every((item) => typeof item === 'string' && item)) {
     return [...secrets]
   }
-  const got = secret instanceof Promise ? formatKind(secret) : 'a missing or empty one'
+  const got = secret instanceof Promise ? formatKind(secret) : 'a missing or empty value'
   throw secretError('secret', 'the secret of the webhook, or a list of secrets', got)
 }
 
 /**
- * Returns the bytes of a secret.
+ * Returns the bytes of a secret unchanged.
  *
- * @throws TypeError when there are fewer than 16: with one recorded request, a short secret can be found by trial and
- * error.
+ * @throws TypeError when there are fewer than 16 bytes, because a short secret can be guessed: one recorded request is
+ *   enough to test every guess.
  */
 export function checkSecretBytes(bytes: Uint8Array): Uint8Array {
   if (bytes.length >= minSecretBytes) return bytes
@@ -60,7 +60,7 @@ export function checkSecretBytes(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the HMAC keys for a CMS whose keys are its secrets in UTF-8.
+ * Returns the HMAC keys for a CMS that uses the UTF-8 bytes of a secret as the key.
  *
  * @throws TypeError when the list is empty or a secret is shorter than 16 bytes.
  */

@@ -18,7 +18,7 @@ import { listSecrets, listUtf8Keys, type WebhookOptions, webhookChecks } from '.
  */
 export function verifyPrismic(options: WebhookOptions): VerifyRequest {
   const { secret } = checkKnownOptions(options, webhookChecks, 'verifyPrismic({ secret })')
-  listUtf8Keys(secret) // checks the secrets' length
+  listUtf8Keys(secret) // throws if a secret is too short
   const secrets = listSecrets(secret)
   const isSecret = createSecretMatcher(secrets)
   const verify: VerifyRequest = (body) => {

@@ -14,8 +14,8 @@ const encoder = new TextEncoder()
  * Creates a verifier for Sanity's GROQ-powered webhooks, to pass as `verify` to the revalidation endpoint:
  * `sanity-webhook-signature: t={milliseconds},v1={base64url(HMAC-SHA256(secret, t + '.' + body))}`
  * (https://www.sanity.io/docs/webhooks, https://github.com/sanity-io/webhook-toolkit). Sanity retries twice, 30 s
- * apart, which the default tolerance covers. A delivery that was answered with 200 is not accepted again. A projection, such as
- * `{_id, _type}`, keeps the payload under the endpoint's `maxBodyBytes`.
+ * apart, which the default tolerance covers. A delivery that was answered with 200 is not accepted again. A projection,
+ * such as `{_id, _type}`, keeps the payload under the endpoint's `maxBodyBytes`.
  *
  * @throws TypeError that names the malformed option.
  * @example

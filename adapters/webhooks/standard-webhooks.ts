@@ -13,8 +13,8 @@ import { createSignatureVerifier, readHeader } from './signature.js'
 
 // No full stop, because it separates id, timestamp and body in the signed text.
 const idPattern = /^[\x21-\x2b\x2d\x2f-\x7e]{1,256}$/
-// `v1,{base64}`, or `v1a,{base64}` for another scheme. There are several signatures while the sender rotates its
-// secret.
+// Signatures separated by spaces: `v1,{base64}`, or `v1a,{base64}` for the asymmetric scheme. During a rotation, the
+// sender signs with several secrets.
 const signaturesPattern = /^\w+,[\w+/=-]+(?: \w+,[\w+/=-]+)*$/
 const base64Pattern = /^(?=.)(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}(?:==)?|[A-Za-z\d+/]{3}=?)?$/
 const encoder = new TextEncoder()
@@ -46,19 +46,19 @@ export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyReque
     if (!id.match) return id.error
     const timestamp = readHeader(headers, `${prefix}-timestamp`, /^\d{1,12}$/)
     if (!timestamp.match) return timestamp.error
-    const listed = readHeader(headers, `${prefix}-signature`, signaturesPattern)
-    if (!listed.match) return listed.error
+    const signatureHeader = readHeader(headers, `${prefix}-signature`, signaturesPattern)
+    if (!signatureHeader.match) return signatureHeader.error
     const timestampError = checkTimestamp(Number(timestamp.match[0]) * 1000)
     if (timestampError) return timestampError
 
-    const versioned = listed.match[0].split(' ')
-    const signatures = versioned.filter((signature) => signature.startsWith('v1,')).map((each) => each.slice(3))
+    const entries = signatureHeader.match[0].split(' ')
+    const signatures = entries.filter((entry) => entry.startsWith('v1,')).map((entry) => entry.slice(3))
     if (signatures.length === 0) return 'no v1 signature'
     return (
       isValidSignature(signatures, encoder.encode(`${id.match[0]}.${timestamp.match[0]}.`), body) || 'wrong signature'
     )
   }
-  // The id and the timestamp are both signed. If the sender itself tries again, the timestamp differs.
+  // A replay can change neither, because both are signed. A retry by the sender has another timestamp.
   const deliveryOf = (headers: Headers) => {
     const prefix = prefixOf(headers)
     return `${headers.get(`${prefix}-id`)}.${headers.get(`${prefix}-timestamp`)}`
@@ -67,8 +67,8 @@ export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyReque
 }
 
 /**
- * Returns the prefix that all headers of a request must have, because the signature covers only the id with that
- * prefix.
+ * Returns the prefix of the three headers. All three are read with the same prefix, because an id with the other prefix
+ * is not signed.
  */
 function prefixOf(headers: Headers): 'svix' | 'webhook' {
   return headers.has('svix-id') && !headers.has('webhook-id') ? 'svix' : 'webhook'
@@ -77,7 +77,7 @@ function prefixOf(headers: Headers): 'svix' | 'webhook' {
 function parseKey(secret: string): Uint8Array {
   const base64 = secret.replace(/^whsec_/, '')
   // Stricter than atob: no white space, and no `whpk_`, the prefix of public keys in the asymmetric scheme.
-  if (base64Pattern.test(base64)) return checkSecretBytes(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)))
+  if (base64Pattern.test(base64)) return checkSecretBytes(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
   throw secretError('secret', "base64, such as 'whsec_…'", 'another value', 'copy it as the sender shows it')
 }
 

@@ -12,7 +12,7 @@ import { createSignatureVerifier, readHeader } from './signature.js'
  *
  * Storyblok sends no timestamp, so there is no replay window: a recorded request can purge the same tags again. With
  * another `?path=`, it can also purge another path, because the query is not signed. Repeated deliveries are accepted,
- * because the next change to the same story has the same signature.
+ * because the next change to the same story has the same body, and therefore the same signature.
  *
  * @throws TypeError when the secret is missing or shorter than 16 bytes.
  * @example

@@ -5,8 +5,8 @@ import { withTimeout } from '../timeout.js'
 
 export interface CollectOptions {
   /**
-   * Maximum size of a body that is collected, in bytes. While a body is not collected, a reader may be at most this
-   * many bytes behind the fastest reader, or an eighth of this if there is no `room` left.
+   * Maximum size of a body that is collected for the store, in bytes. The readers of a body that is no longer
+   * collected may be at most this many bytes behind the fastest reader, or an eighth of this if no `room` is left.
    */
   maxBytes: number
   /** Bytes that all bodies together may still hold. Each body subtracts the memory of the pieces that it holds. */
@@ -120,13 +120,13 @@ export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options
     trim()
     arrival.notify()
   }
-  const isStalled = () => ![...body.readers].some(({ index }) => index === body.start + body.pieces.length)
+  const isAheadOfReaders = () => ![...body.readers].some(({ index }) => index === body.start + body.pieces.length)
   const opening = createEvent()
   const opened = opening.next()
   const pump = async () => {
     await opened
     for (;;) {
-      while (!body.isCollecting && !body.ending && body.readers.size > 0 && isStalled()) await progress.next()
+      while (!body.isCollecting && !body.ending && body.readers.size > 0 && isAheadOfReaders()) await progress.next()
       if (!body.isCollecting && body.readers.size === 0) throw new Error('response body: all readers have left')
       const { done, value } = await withTimeout(idleTimeout, source.read())
       if (body.ending) return

@@ -6,9 +6,9 @@ export class BodyTooLargeError extends Error {
 }
 
 /**
- * Cancels a body, or its reader, that is not read any further. The cancellation waits for a timer, because a stream
- * that `Readable.toWeb` has just converted must not be cancelled before it begins to flow: it would throw an error that
- * cannot be caught and ends the process.
+ * Cancels a body that is not read any further. `body` is the stream itself, or its reader. The cancellation waits for a
+ * timer, because a stream that `Readable.toWeb` has just converted has not begun to flow. If it is cancelled before it
+ * flows, it throws an error that cannot be caught, and the process ends.
  */
 export function cancelBody(body: Pick<ReadableStream, 'cancel'> | null | undefined, reason?: unknown): void {
   if (body) setTimeout(() => body.cancel(reason).catch(() => {}))
@@ -127,7 +127,7 @@ export function withBodyEnd<Piece>(
   })
 }
 
-/** Whether a response with a status must have no body, which a web `Response` enforces (Fetch, "null body status"). */
+/** Whether a status forbids a body. The constructor of `Response` enforces this (Fetch, "null body status"). */
 export function hasNullBody(status: number): boolean {
   return status === 204 || status === 205 || status === 304
 }

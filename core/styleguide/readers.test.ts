@@ -10,16 +10,16 @@ const object = (colors: Colors, prefix = '', toValue = (color: unknown) => color
   Object.defineProperties(
     {},
     Object.fromEntries(
-      colors.map(([name, color]) => [prefix + name, color === throwing ? throwing : member(toValue(color))]),
+      colors.map(([name, color]) => [prefix + name, color === throwing ? throwing : propertyOf(toValue(color))]),
     ),
   )
 const tokens = (colors: Colors) =>
   Object.defineProperty(
     object(colors, '', ($value) => ({ $value })),
     '$type',
-    member('color'),
+    propertyOf('color'),
   )
-const member = (value: unknown) => ({ value, enumerable: true })
+const propertyOf = (value: unknown) => ({ value, enumerable: true })
 /** A getter that throws, in place of a value. */
 const throwing: PropertyDescriptor = {
   enumerable: true,
@@ -75,12 +75,12 @@ describe.each(Object.entries({ ...readers, ...textReaders }))('%s', (_, read) =>
       'currentcolor',
       'CURRENTCOLOR',
     ]
-    const named: Colors = [
+    const kept: Colors = [
       ['transparent', '#f00'],
       ['inherit', '#0f0'],
     ]
     expect(
-      read([...skipped.map((value, index): Colors[number] => [`c${index}`, value]), ...named]).map(({ name }) => name),
+      read([...skipped.map((value, index): Colors[number] => [`c${index}`, value]), ...kept]).map(({ name }) => name),
     ).toEqual(['transparent', 'inherit'])
   })
 

@@ -21,12 +21,12 @@ beforeAll(async () => {
   worker = await buildWorker()
 })
 
-/** Bundles and minifies a site into one file in a folder of its own, where only the named packages are installed. */
+/** Bundles a site into one minified file. Its folder has sharp, undici and, with `installed`, sitewright. */
 const bundleSite = async (format: 'esm' | 'cjs', { installed }: { installed: boolean }) => {
   const app = await folderWith()
   await mkdir(join(app, 'node_modules', 'sitewright'), { recursive: true })
   for (const name of ['sharp', 'undici']) await symlink(join(modules, name), join(app, 'node_modules', name))
-  // A file of the user with this name, beside the bundle, must not be used.
+  // The site may have its own file of this name beside the bundle. It must not be used as the worker.
   await writeFile(join(app, 'worker.js'), 'throw new Error("not this one")')
   await copyFile(worker, join(app, 'image-worker.mjs'))
   if (installed) {

@@ -4,7 +4,7 @@ import { type PageProperties, resolveProperties } from '../css/properties.js'
 import { isObject, isPlainObject } from '../values.js'
 import { isConfiguration, type Tailwind3Theme } from './config.js'
 
-// The opacity variable that color functions get. No page defines it, so references to it are replaced with 1.
+// Passed to color functions, as Tailwind does. No page defines this variable, so references to it are replaced with 1.
 const opacityVariable = '--sw-opacity'
 const opacityReference = /var\(\s*--sw-opacity\s*(?:,[^()]*)?\)/g
 // Deeper than any real palette; ends the recursion before the stack overflows.
@@ -13,13 +13,13 @@ const maxDepth = 32
 /** Reads the colors of a configuration or a color object, named as in Tailwind's classes. See `fromTailwind3`. */
 export function readTailwind3Colors(config: object, theme: Tailwind3Theme): StyleColor[] {
   // Keyed by name: a color in `theme.extend` replaces the color of the same name.
-  const named = new Map<string, StyleColor | undefined>()
+  const colorsByName = new Map<string, StyleColor | undefined>()
   const sources = isConfiguration(config) ? theme.sections('colors') : [config]
   for (const source of sources) {
     if (!isObject(source)) continue
-    for (const { name, color } of readValue([], source, [])) named.set(name, color)
+    for (const { name, color } of readValue([], source, [])) colorsByName.set(name, color)
   }
-  return [...named.values()].flatMap((color) =>
+  return [...colorsByName.values()].flatMap((color) =>
     color ? { ...color, source: { className: `${theme.prefix}bg-${color.name}` } } : [],
   )
 }
@@ -35,8 +35,8 @@ export function resolveColors(colors: readonly StyleColor[], page: PagePropertie
 }
 
 /**
- * Resolves the references in values to the custom properties of a page, for the document and for each mode that changes
- * them.
+ * Resolves values that reference custom properties of a page. Returns each value for the document, and again for each
+ * mode that changes it.
  */
 export function resolveValues<Item extends { value: string }>(items: readonly Item[], page: PageProperties) {
   // Each item is treated as a property. Its name is its index, which cannot clash with a custom property.

@@ -23,7 +23,7 @@ export function tryRender(
 
 /**
  * Whether a thrown value is control flow of React or Next.js, which must be rethrown: a Suspense promise, React 19's
- * Suspense exception (460 and 542 in production), or an error of a Next.js function such as `notFound()` or
+ * Suspense exception (in production, the errors 460 and 542), or an error of a Next.js function such as `notFound()` or
  * `redirect()`. The digest of such a Next.js error is a word; the digest of an error in a server component is a number.
  */
 export function isControlFlow(thrown: unknown): boolean {
