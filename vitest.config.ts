@@ -27,9 +27,9 @@ const withOwnModules = [
 const restored = { unstubEnvs: true, unstubGlobals: true }
 
 const folders = '{core,adapters,react,cli,test}'
-// Unit tests run first, since they are quick to fail. The others often wait for processes, sockets and time limits, so twice as
-// many as there are cores run at once.
-const afterUnit = { maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } }
+// Unit tests run first, since they are quick to fail. The other tests often wait for processes, sockets and time limits,
+// so one more of them than there are cores runs at once. With two more, tests of seconds, as those of HTTP caches, fail.
+const afterUnit = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } }
 
 // A test's file name says what it needs:
 // - `*.test.ts`: unit. No socket, disk, child process or build; no test takes more than a second.
