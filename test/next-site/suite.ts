@@ -190,55 +190,57 @@ export function testNextSite({ folder, cacheComponents, added }: SiteOptions) {
     })
   if (cacheComponents) testNested()
 
+  const testDevelopment = () =>
+    describe('in development', () => {
+      let development: RunningSite
+
+      beforeAll(async () => {
+        await cp(join(folder, 'app/%5Fimage'), join(folder, 'app/_image'), { recursive: true })
+        development = await startDevelopment(folder, { STYLEGUIDE_ENABLED: 'true' })
+        const paths = [
+          '/',
+          '/styleguide',
+          '/styleguide/colors',
+          '/sitewright/styleguide.js',
+          ...(cacheComponents ? ['/edition'] : []),
+          '/',
+        ]
+        for (const path of paths) {
+          const response = await fetch(development.url + path)
+          await response.arrayBuffer()
+          expect([path, response.status], development.output()).toEqual([path, 200])
+        }
+      }, 240_000)
+
+      afterAll(() => development?.close())
+
+      const lines = (pattern: RegExp) =>
+        development
+          .output()
+          .split('\n')
+          .filter((line) => pattern.test(line))
+
+      it('says once that app/_image is not routed', () => {
+        const warnings = lines(/app\/_image/)
+        // The process in which Next.js 15 calls generateStaticParams begins before the first warning, and says it, too.
+        expect(cacheComponents ? warnings : [...new Set(warnings)]).toEqual([
+          'app/_image is a private folder of Next.js, which answers 404; rename it to app/%5Fimage',
+        ])
+      })
+
+      it('says once that quality is ignored', () => {
+        expect(lines(/quality is ignored/)).toEqual([
+          'next/image: quality is ignored; set it in sharpService({ quality }), or IMGPROXY_QUALITY',
+        ])
+      })
+
+      it('the cache handlers say nothing, without Redis', () => {
+        // Turbopack tells of its own cache, when writing it takes long.
+        expect(lines(/(?<!filesystem )cache(?! components)|redis|error|tag index|BUILD_ID|client is/i)).toEqual([])
+      })
+    })
   // What only Next.js 15 says in development is for the long form.
-  describe.runIf(cacheComponents || isLong)('in development', () => {
-    let development: RunningSite
-
-    beforeAll(async () => {
-      await cp(join(folder, 'app/%5Fimage'), join(folder, 'app/_image'), { recursive: true })
-      development = await startDevelopment(folder, { STYLEGUIDE_ENABLED: 'true' })
-      const paths = [
-        '/',
-        '/styleguide',
-        '/styleguide/colors',
-        '/sitewright/styleguide.js',
-        ...(cacheComponents ? ['/edition'] : []),
-        '/',
-      ]
-      for (const path of paths) {
-        const response = await fetch(development.url + path)
-        await response.arrayBuffer()
-        expect([path, response.status], development.output()).toEqual([path, 200])
-      }
-    }, 240_000)
-
-    afterAll(() => development?.close())
-
-    const lines = (pattern: RegExp) =>
-      development
-        .output()
-        .split('\n')
-        .filter((line) => pattern.test(line))
-
-    it('says once that app/_image is not routed', () => {
-      const warnings = lines(/app\/_image/)
-      // The process in which Next.js 15 calls generateStaticParams begins before the first warning, and says it, too.
-      expect(cacheComponents ? warnings : [...new Set(warnings)]).toEqual([
-        'app/_image is a private folder of Next.js, which answers 404; rename it to app/%5Fimage',
-      ])
-    })
-
-    it('says once that quality is ignored', () => {
-      expect(lines(/quality is ignored/)).toEqual([
-        'next/image: quality is ignored; set it in sharpService({ quality }), or IMGPROXY_QUALITY',
-      ])
-    })
-
-    it('the cache handlers say nothing, without Redis', () => {
-      // Turbopack tells of its own cache, when writing it takes long.
-      expect(lines(/(?<!filesystem )cache(?! components)|redis|error|tag index|BUILD_ID|client is/i)).toEqual([])
-    })
-  })
+  if (cacheComponents || isLong) testDevelopment()
 
   return {
     readUrl: () => site.url,
