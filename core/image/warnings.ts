@@ -12,6 +12,9 @@ import type { Sources } from './sources.js'
  */
 export function createLoaderWarnings(sources: Sources, options: ParameterOptions) {
   const warn = warnOnce()
+  const lists = Object.entries(parameterRules).flatMap(([name, { list }]) =>
+    list ? [{ name: name as keyof ImageShape, allowed: list(options) }] : [],
+  )
   const warnUnlessAllowed = (option: string, allowed: readonly unknown[], value: unknown) => {
     if (allowed.includes(value)) return
     warn(() => `Images: ${explainValue(option, allowed, value)}`, `${option} ${value}`)
@@ -36,9 +39,9 @@ export function createLoaderWarnings(sources: Sources, options: ParameterOptions
     },
     /** Warns of values that are not in the lists. */
     values(image: ImageShape): void {
-      for (const [name, { list }] of Object.entries(parameterRules)) {
-        const value = image[name as keyof ImageShape]
-        if (list && (value !== undefined || name === 'width')) warnUnlessAllowed(name, list(options), value)
+      for (const { name, allowed } of lists) {
+        const value = image[name]
+        if (value !== undefined || name === 'width') warnUnlessAllowed(name, allowed, value)
       }
     },
     /** Warns of a value that the URL leaves out. */
