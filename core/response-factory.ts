@@ -23,11 +23,40 @@ export interface ResponseFactory {
 // `Response` is looked up at each call, because servers such as @hono/node-server replace it.
 const platform: ResponseFactory = {
   sendsBytesUncopied: false,
-  create: (body, init) =>
-    new Response((body instanceof Uint8Array ? streamBytes(body) : body) as BodyInit | null, init),
+  create(body, init) {
+    const content = body instanceof Uint8Array ? streamBytes(body) : body
+    return new Response(content as BodyInit | null, withOwnHeaders(init, content))
+  },
   createFrom: ({ body }, init) => new Response(body, init),
 }
 let factory = platform
+
+/** Copies headers that several responses may share, because a server may write into the object that it gets. */
+function withOwnHeaders(init: ResponseInit, content: unknown): ResponseInit {
+  const { headers } = init
+  if (!headers || headers instanceof Headers) return init
+  if (!forgetsHeaders()) return Array.isArray(headers) ? init : { ...init, headers: { ...headers } }
+  const copy = new Headers(headers)
+  // Up to version 1.19.10, @hono/node-server sends the length of a text a second time, and clients refuse that.
+  if (typeof content === 'string') copy.delete('content-length')
+  return { ...init, headers: copy }
+}
+
+let probedClass: typeof Response | undefined
+let isForgetful = false
+
+/**
+ * Whether a `Response` that gets its headers as an object or list forgets their changes once its body is read, as that
+ * of @hono/node-server 1 does. It keeps the changes of a `Headers`, which costs more on other servers.
+ */
+function forgetsHeaders(): boolean {
+  if (probedClass === Response) return isForgetful
+  const response = new Response('', { headers: {} })
+  response.headers.set('x-changed', '1')
+  isForgetful = response.body !== null && !response.headers.has('x-changed')
+  probedClass = Response
+  return isForgetful
+}
 
 /** Sets how core creates responses from now on, in the whole process. Default: the platform's `Response`. */
 export function setResponseFactory(replacement: ResponseFactory = platform): void {

@@ -1,4 +1,5 @@
 import { checkHandler } from '../../core/handler.js'
+import { withHeaders } from '../../core/http/headers.js'
 import { checkFunction } from '../../core/options.js'
 import { checkTag, encodeTag, shortenTag, splitTags } from '../../core/tags.js'
 import type { Cdn, Provider } from './provider.js'
@@ -57,8 +58,7 @@ export function tagResponse<Result extends Response | undefined>(
       tagged.headers.delete('Cache-Tag')
     } catch {
       // The headers of a `fetch` response are immutable.
-      tagged = new Response(response.body, response)
-      tagged.headers.delete('Cache-Tag')
+      tagged = withHeaders(response, (headers) => headers.delete('Cache-Tag'))
     }
     for (const cdn of cdns) {
       for (const [name, value] of Object.entries(cdn.headers(tags))) tagged.headers.set(name, value)

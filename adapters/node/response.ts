@@ -58,7 +58,7 @@ function isFast(response: Response): response is FastResponse {
 
 function toParts(response: Response): Parts {
   if (isFast(response)) return response._toNodeResponse()
-  const { status, statusText, headers, body } = response
+  const { status, headers, statusText, body } = response // the headers first, as in withHeaders
   return { status, statusText, headers: [...headers].flat(), body: body as Parts['body'] }
 }
 

@@ -66,10 +66,12 @@ export function withHeaders(
   change: (headers: Headers) => void,
   body?: ReadableStream<Uint8Array<ArrayBuffer>> | null,
 ): Response {
-  const { status, statusText } = response
+  const { status } = response
   // The constructor rejects any other status, such as the 0 of Response.error().
   if (status < 200 || status > 599) return response
+  // Copies the headers first: a Response of @hono/node-server 1 loses their changes when its text or body is read.
   const headers = new Headers(response.headers)
+  const { statusText } = response
   change(headers)
   const init = { status, statusText, headers }
   return body === undefined ? createResponseFrom(response, init) : createResponse(body, init)

@@ -103,8 +103,9 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
     const slug = pathname.slice(prefix.length + 1)
     const match = findPage(tree, slug)
     const rendered = await renderWithErrorPage({ ...options, log }, { tree, match, slug, prefix, request })
-    if (request.method === 'GET') checkStylesheet(rendered)
-    return toRouteResponse(rendered, match !== undefined, request.method === 'HEAD')
+    const response = toRouteResponse(rendered, match !== undefined, request.method === 'HEAD')
+    if (request.method === 'GET') checkStylesheet(response)
+    return response
   })
 }
 
@@ -119,9 +120,8 @@ async function renderWithErrorPage<Content>(
     if (view.request.signal.aborted) throw thrown
     log('styleguide: page failed to render', { slug: view.slug, error: thrown })
     const errorPage = await render({ ...view, error: thrown ?? new Error(`${thrown} was thrown`) })
-    return errorPage.status === 200
-      ? new Response(errorPage.body, { status: 500, headers: errorPage.headers })
-      : errorPage
+    const { status, headers } = errorPage // read before the body, as in withHeaders
+    return status === 200 ? new Response(errorPage.body, { status: 500, headers }) : errorPage
   }
 }
 
