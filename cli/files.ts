@@ -44,7 +44,7 @@ export function planFiles(folder: string, files: readonly ProjectFile[]) {
 export function writeFiles(folder: string, files: readonly ProjectFile[]): void {
   for (const [index, file] of files.entries()) {
     try {
-      writeWhole(join(folder, file.path), file)
+      writeWhole(join(folder, file.path), file.text, file.edits ?? false)
     } catch (error) {
       const written = index === 0 ? 'Nothing was written' : `${index} of ${files.length} files were written`
       throw new CliError(
@@ -57,18 +57,28 @@ export function writeFiles(folder: string, files: readonly ProjectFile[]): void 
 /**
  * Writes a temporary file and renames it, so that a killed run leaves no incomplete file. Each run uses the same
  * temporary name.
+ *
+ * @param edits Whether to replace an existing file.
+ * @throws Error if the file exists, or if the temporary name is taken by anything but a file, such as a link.
  */
-function writeWhole(target: string, { text, edits = false }: ProjectFile): void {
+export function writeWhole(target: string, text: string | Uint8Array, edits: boolean): void {
   const folder = dirname(target)
   mkdirSync(folder, { recursive: true })
-  const temporary = join(folder, '.sitewright-init')
+  const temporary = join(folder, '.sitewright-unfinished')
+  removeFile(temporary)
   try {
-    writeFileSync(temporary, text)
-    // Another process may have created the file since `planFiles`.
+    // With `wx`, the text is not written through a link of the temporary name.
+    writeFileSync(temporary, text, { flag: 'wx' })
+    // Another process may have created the file since it was looked for.
     if (!edits && lstatSync(target, { throwIfNoEntry: false }))
       throw new Error(`EEXIST: file already exists, rename '${target}'`)
     renameSync(temporary, target)
   } finally {
-    rmSync(temporary, { force: true })
+    removeFile(temporary)
   }
+}
+
+/** Removes a file, but neither a link nor a folder. */
+function removeFile(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path)
 }

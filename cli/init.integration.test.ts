@@ -99,6 +99,16 @@ describe('the written files', () => {
     expect(run(folder, ['init', '--yes']).stdout).toContain('  · .env.example\n')
   })
 
+  it('init does not write through a link in place of its temporary file, and leaves the link', () => {
+    const folder = createProject({ ...hono, 'victim.txt': 'mine' })
+    const names = ['.sitewright-init', '.sitewright-unfinished']
+    for (const name of names) symlinkSync('victim.txt', join(folder, name))
+    const { code, stderr } = run(folder, ['init', '--yes'])
+    expect(readFileSync(join(folder, 'victim.txt'), 'utf8')).toBe('mine')
+    expect(listFiles(folder)).toEqual(expect.arrayContaining(names))
+    expect([code, stderr]).toEqual([1, expect.stringContaining('.env.example: EEXIST: file already exists, open ')])
+  })
+
   it('init does not write over a folder of the same name', () => {
     const folder = createProject({ ...hono, 'sitewright-setup/index.js/a.txt': '' })
     expect(run(folder, ['init', '--yes']).stdout).toContain('  · sitewright-setup/index.js\n')

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { extname, posix } from 'node:path'
+import { posix } from 'node:path'
 import { CliError } from './arguments.js'
 import { crawl } from './crawl.js'
 import { toUrl } from './html.js'
@@ -80,24 +80,41 @@ function addRobots(html: string, robots: string): string {
   return html.replace(/<head(?=[\s>])[^<>]*>/i, `$&<meta name="robots" content="${robots}"/>`)
 }
 
-/**
- * Returns `colors/index.html` for `/styleguide/colors`, a path that every static server finds, and a browser without a
- * server, too.
- */
-function pagePath(url: URL, root: string): string {
-  const names = addressOf(url).slice(root.length).split('/').filter(Boolean)
-  return [...names.map((name) => decodeURIComponent(name).replace(/[/\\?#%\0]/g, '_')), 'index.html'].join('/')
+// Matches names without a dot at either end, except devices of Windows.
+const plainName = /^(?!\.|(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[\p{L}\p{M}\p{Nd}\p{Nl}_.-]+(?<!\.)$/u
+
+/** Whether every file system keeps a relative path as it is: it is short, in lower case, and stays in its folder. */
+export function isPlainPath(path: string): boolean {
+  const isPlainName = (name: string) => plainName.test(name) && Buffer.byteLength(name) < 256
+  return path.length <= 200 && path === path.normalize().toLowerCase() && path.split('/').every(isPlainName)
 }
 
 /**
- * Returns a path with a digest of the URL. Files may have the same name, and the widths of a picture differ only in the
- * query.
+ * Returns `colors/index.html` for `/styleguide/colors`, a path that every static server finds, and a browser without a
+ * server, too. A page whose name not every file system takes has its path below `pages/`.
  */
-function filePath({ href, pathname }: URL, type: string): string {
-  const extension = extname(pathname) || `.${/\/(\w+)/.exec(type)?.[1] ?? 'bin'}`
-  const name = posix.basename(pathname, extension).replace(/[^\w.-]/g, '')
-  const digest = createHash('sha256').update(href).digest('hex').slice(0, 8)
-  return `files/${name.slice(0, 32)}-${digest}${extension}`
+function pagePath(url: URL, root: string): string {
+  const names = decodeURI(url.pathname.slice(root.length)).split('/').filter(Boolean)
+  const path = [...names, 'index.html'].join('/')
+  return isPlainPath(path) && !names.includes('index.html') ? path : `pages/${uniqueName(url, '')}/index.html`
+}
+
+/** Returns a path below `files/`. */
+function filePath(url: URL, type: string): string {
+  const [extension] = /\.\w{1,12}$/.exec(url.pathname) ?? [`.${/\/(\w{1,12})/.exec(type)?.[1] ?? 'bin'}`]
+  return `files/${uniqueName(url, extension)}${extension.toLowerCase()}`
+}
+
+/**
+ * Returns the last name of a URL with a digest of the URL. Files may have the same name, and the widths of a picture
+ * differ only in the query.
+ */
+function uniqueName({ href, pathname }: URL, extension: string): string {
+  const name = posix
+    .basename(pathname, extension)
+    .replace(/[^\w-]/g, '')
+    .toLowerCase()
+  return `${name.slice(0, 32)}-${createHash('sha256').update(href).digest('hex').slice(0, 8)}`
 }
 
 function isBelow({ pathname }: URL, root: string): boolean {

@@ -22,7 +22,8 @@ try {
   const { files, faults } = await readSiteFiles(new URL(origin), ['/styleguide'])
   if (faults.length > 0) throw new Error(faults.join('\n'))
   const folder = toPath('public/demo')
-  writeExport(folder, readPrevious(folder), files)
+  const { occupied } = writeExport(folder, readPrevious(folder), files)
+  if (occupied.length > 0) throw new Error(`Not written, since other files are in their place: ${occupied.join(', ')}`)
   console.log(`The example site: ${files.size} files in docs/public/demo`)
 } finally {
   server.kill()
