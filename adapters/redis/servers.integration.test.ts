@@ -8,6 +8,7 @@ import { createClient, createClientPool, createCluster } from 'redis'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createResponseCache, memoryStore, type Stamp, type Store, type TagIndex } from '../../core/cache/index.js'
 import { createTestResponse } from '../../core/cache/testing/entries.js'
+import { freePort } from '../../test/setup/free-port.js'
 import {
   type RedisClient,
   type RedisSubscriber,
@@ -17,7 +18,7 @@ import {
 } from './index.js'
 import { createRedisTagIndex } from './tag-index.js'
 import { startCluster } from './testing/cluster.js'
-import { clientPackages, freePort, redisCommand, startProxy, startRedis } from './testing/redis-server.js'
+import { clientPackages, redisCommand, startProxy, startRedis } from './testing/redis-server.js'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {

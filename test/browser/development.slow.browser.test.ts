@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../examples/start.js'
+import { freePort } from '../setup/free-port.js'
 import { connectToChromium } from './chromium.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
