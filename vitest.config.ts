@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { isLong } from './test/setup/long.js'
-import { LongestFirst } from './test/setup/longest-first.js'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -27,15 +25,25 @@ const withOwnModules = [
 const restored = { unstubEnvs: true, unstubGlobals: true }
 
 const folders = '{core,adapters,react,cli,test}'
+const notHere = ['**/node_modules/**']
 // Unit tests run first, since they are quick to fail. The other tests often wait for processes, sockets and time limits,
-// so one more of them than there are cores runs at once. With two more, tests of seconds, as those of HTTP caches, fail.
+// so one more of them than there are cores runs at once.
 const afterUnit = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 1 } }
+const inBrowser = { globalSetup: ['test/setup/chromium.ts', 'test/setup/examples.ts'] }
+
+// What searches by chance, with more rounds than in `npm test`.
+const searches = [
+  'core/cache/oracle.test.ts',
+  'core/content/graph.test.ts',
+  'core/styleguide/fuzz.test.ts',
+  'test/cache/content.integration.test.ts',
+]
 
 // A test's file name says what it needs:
 // - `*.test.ts`: unit. No socket, disk, child process or build; no test takes more than a second.
 // - `*.integration.test.ts`: sockets, disks, processes, Redis, or the built package and examples.
 // - `*.browser.test.ts`: Chromium; in test/engines, Firefox and WebKit.
-// What builds six frameworks, with packages of 500 MB, or needs two more browsers, is for the long form alone.
+// `npm test` runs these. `npm run test:slow` runs those with `.slow` before: what builds, installs, soaks, repeats or is large.
 // test/react18 runs unit tests with React 18 in place of 19; the tests of adapters/redis also run with version 6 of both clients.
 export default defineConfig({
   test: {
@@ -44,14 +52,12 @@ export default defineConfig({
     globalSetup: ['test/setup/temporary-folder.ts'],
     // What a test prints, such as warnings for development, is shown if it fails.
     silent: 'passed-only',
-    sequence: { sequencer: LongestFirst },
-    reporters: process.env.CI ? ['default', ['json', { outputFile: 'test/report.json' }]] : ['default'],
     projects: [
       {
         test: {
           name: 'unit',
           include: [`${folders}/**/*.test.{ts,tsx}`],
-          exclude: ['**/node_modules/**', '**/*.{integration,browser}.test.*', 'test/react18/**', ...withOwnModules],
+          exclude: [...notHere, '**/*.{integration,browser,slow}.test.*', 'test/react18/**', ...withOwnModules],
           isolate: false,
           ...restored,
           ...timeouts,
@@ -71,16 +77,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: [`${folders}/**/*.integration.test.{ts,tsx}`],
-          exclude: ['**/node_modules/**', ...(isLong ? [] : ['test/frameworks/frameworks.integration.test.ts'])],
-          ...timeouts,
-          ...afterUnit,
-        },
-      },
-      {
-        resolve: { alias: redis6 },
-        test: {
-          name: 'integration, redis 6',
-          include: ['adapters/redis/{redis,servers}.integration.test.ts'],
+          exclude: [...notHere, '**/*.slow.*'],
           ...timeouts,
           ...afterUnit,
         },
@@ -89,8 +86,45 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: [`${folders}/**/*.browser.test.{ts,tsx}`],
-          exclude: ['**/node_modules/**', ...(isLong ? [] : ['test/engines/**'])],
-          globalSetup: ['test/setup/chromium.ts', 'test/setup/examples.ts'],
+          exclude: [...notHere, '**/*.slow.*'],
+          ...inBrowser,
+          ...timeouts,
+          ...afterUnit,
+        },
+      },
+      {
+        test: {
+          name: 'slow',
+          include: [`${folders}/**/*.slow.{test,integration.test}.{ts,tsx}`],
+          exclude: notHere,
+          ...timeouts,
+          ...afterUnit,
+        },
+      },
+      {
+        test: {
+          name: 'slow, in a browser',
+          include: [`${folders}/**/*.slow.browser.test.{ts,tsx}`],
+          exclude: notHere,
+          ...inBrowser,
+          ...timeouts,
+          ...afterUnit,
+        },
+      },
+      {
+        resolve: { alias: redis6 },
+        test: {
+          name: 'slow, redis 6',
+          include: ['adapters/redis/{redis,servers}.integration.test.ts'],
+          ...timeouts,
+          ...afterUnit,
+        },
+      },
+      {
+        test: {
+          name: 'slow, 20 times the rounds',
+          include: searches,
+          env: { ROUNDS: process.env.ROUNDS ?? '20' },
           ...timeouts,
           ...afterUnit,
         },

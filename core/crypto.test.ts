@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { createHash, randomBytes } from 'node:crypto'
+import { describe, expect, it, vi } from 'vitest'
 import { nativeCrypto, portableSha256Hex, sha256Bytes, sha256Hex } from './crypto.js'
 
 const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
@@ -17,13 +18,18 @@ describe('sha256Hex and sha256Bytes', () => {
     expect([sha256Hex('\ud800'), portableSha256Hex('\ud800')]).toEqual([sha256Hex('\ufffd'), sha256Hex('\ufffd')])
   })
 
-  it('up to 128 KiB are hashed synchronously, and more bytes asynchronously', async () => {
-    const few = new Uint8Array(131_072).fill(97)
-    const many = new Uint8Array(131_073).fill(97)
-    expect(sha256Bytes(few)).toBeInstanceOf(Uint8Array)
-    expect(sha256Bytes(many)).toBeInstanceOf(Promise)
-    expect([few, many].map((bytes) => sha256Hex(Buffer.from(bytes).toString()))).toEqual(
-      await Promise.all([few, many].map(async (bytes) => toHex(await sha256Bytes(bytes)))),
-    )
+  it.each([0, 131_072, 131_073])('the SHA-256 of %i bytes is that of node:crypto', async (length) => {
+    const bytes = new Uint8Array(randomBytes(length))
+    expect(toHex(await sha256Bytes(bytes))).toBe(createHash('sha256').update(bytes).digest('hex'))
+  })
+
+  it.each([
+    [131_072, false],
+    [131_073, true],
+  ])('%i bytes are hashed by a thread of WebCrypto: %s', async (length, isThread) => {
+    const digest = vi.spyOn(crypto.subtle, 'digest')
+    await sha256Bytes(new Uint8Array(length))
+    expect(digest.mock.calls.length > 0).toBe(isThread)
+    digest.mockRestore()
   })
 })

@@ -2,7 +2,6 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { array, assert, asyncProperty, constantFrom, record } from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { short } from '../../test/setup/long.js'
 import { fileNameOf } from './file.js'
 import { createDiskQuota } from './quota.js'
 import { folderWith } from './testing/folder.js'
@@ -43,7 +42,7 @@ test('the quota keeps the most recently used files that fit, also across scans a
       expect((await quota.names()).length).toBe(Math.min(2, expected.length))
       expect(quota.onError).not.toHaveBeenCalled()
     }),
-    { numRuns: short(20, 200) },
+    { numRuns: 20 },
   )
 })
 

@@ -24,7 +24,7 @@ import {
   type PurgeState,
   type Stamp,
 } from '../../core/cache/index.js'
-import { short } from '../../test/setup/long.js'
+import { rounds } from '../../test/setup/rounds.js'
 import { openRegularFile } from '../node/regular-file.js'
 import { writeFileAtomic } from './file.js'
 import { type DiskTagIndexOptions, diskStore, diskTagIndex } from './index.js'
@@ -149,7 +149,7 @@ test('the index agrees with memoryTagIndex, through either of two indexes and ac
         }
       }
     }),
-    { numRuns: short(15, 100) },
+    { numRuns: 15 },
   )
 })
 
@@ -440,9 +440,8 @@ describe('purges and reads at a time', () => {
   test('each read by either of two indexes includes every acknowledged purge', async () => {
     const directory = await folderWith()
     const indexes = [open(directory), open(directory)]
-    const rounds = short(4, 20)
     const publish = async (tag: string, purging: ReturnType<typeof open>) => {
-      for (let round = 0; round < rounds; round++) {
+      for (let round = 0; round < 4; round++) {
         const stamps = await Promise.all(indexes.map((index) => index.stamp()))
         await purging.purge([tag], 'hard')
         const oldReads = indexes.flatMap((index) => stamps.map((stamp) => index.purgedSince(stamp, [tag])))
@@ -453,7 +452,7 @@ describe('purges and reads at a time', () => {
       }
     }
     await Promise.all(manyTags.map((tag, number) => publish(tag, indexes[number % 2] as ReturnType<typeof open>)))
-    expect((await indexes[0]?.stamp())?.sequence).toBe(50 * rounds)
+    expect((await indexes[0]?.stamp())?.sequence).toBe(50 * 4)
   })
 })
 
@@ -560,12 +559,12 @@ describe('disk errors', () => {
 /** Starts processes and kills all of them after they have written some lines, a little later in each round. */
 const killRepeatedly = async (
   script: string,
-  rounds: number,
+  kills: number,
   start: (round: number) => string[][],
   check: (lines: string[][], round: number) => Promise<void>,
   isDone = () => true,
 ) => {
-  for (let round = 0; round < rounds || !isDone(); round++) {
+  for (let round = 0; round < kills || !isDone(); round++) {
     const lines: string[][] = []
     const children = start(round).map((args, number) => {
       const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -590,7 +589,7 @@ const killRepeatedly = async (
 }
 
 describe('kill -9', () => {
-  const rounds = short(3, 15)
+  const kills = rounds(3)
 
   test.each([
     ['with room for all', undefined],
@@ -602,7 +601,7 @@ describe('kill -9', () => {
     await withScript(new URL('testing/purge.ts', import.meta.url), (script) =>
       killRepeatedly(
         script,
-        rounds,
+        kills,
         () => ['one', 'two'].map((name) => [directory, name, `${maxBytes ?? ''}`]),
         async (lines) => {
           for (const line of lines.flat()) purges.push(JSON.parse(line))
@@ -614,7 +613,7 @@ describe('kill -9', () => {
         },
       ),
     )
-    expect(purges.length).toBeGreaterThan(rounds * 5)
+    expect(purges.length).toBeGreaterThan(kills * 5)
     expect(epochs.size === 1).toBe(maxBytes === undefined)
   })
 
@@ -626,7 +625,7 @@ describe('kill -9', () => {
     await withScript(new URL('testing/publish.ts', import.meta.url), (script) =>
       killRepeatedly(
         script,
-        rounds,
+        kills,
         // A version that was published but not acknowledged may be stored already.
         () => names.map((name) => [directory, name, `${versions.set(name, (versions.get(name) ?? 0) + 1).get(name)}`]),
         async (lines) => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { expect, onTestFinished } from 'vitest'
-import { listen } from '../../test/adapter/listen.js'
+import { freePort } from '../../test/setup/free-port.js'
 
 export const secret = 'between-us-and-no-one-else'
 
@@ -17,9 +17,8 @@ export async function start(
   toArguments: (port: string) => string[],
   variables: Record<string, string> = environment,
 ): Promise<string> {
-  const probe = await listen(() => {})
-  await probe.close()
-  const { port } = new URL(probe.url)
+  const port = String(await freePort())
+  const url = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, toArguments(port), {
     cwd: folder,
     env: {
@@ -38,9 +37,9 @@ export async function start(
     if (child.exitCode === null && child.kill()) await ended
   })
   for (const deadline = Date.now() + 60_000; Date.now() < deadline && child.exitCode === null; await sleep(100)) {
-    const response = await fetch(probe.url).catch(() => undefined)
+    const response = await fetch(url).catch(() => undefined)
     await response?.body?.cancel()
-    if (response) return probe.url
+    if (response) return url
   }
   throw new Error(`the server did not answer:\n${output}`)
 }

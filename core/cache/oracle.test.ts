@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, boolean, constantFrom, nat, oneof, record, subarray } from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import { short } from '../../test/setup/long.js'
+import { rounds } from '../../test/setup/rounds.js'
 import { memoryTagIndex } from './index.js'
 import { deferred, rest, startCache } from './testing/harness.js'
 import { sharedStore } from './testing/shared-store.js'
@@ -290,8 +290,8 @@ it(
   'every answer is the handler’s answer to the visitor’s own or narrowed request, and never from before a purge',
   async () => {
     vi.stubEnv('NODE_ENV', 'production') // no warnings
-    await assert(asyncProperty(scenario, run), { numRuns: short(50, 100_000) })
+    await assert(asyncProperty(scenario, run), { numRuns: rounds(50) })
     vi.unstubAllEnvs()
   },
-  short(120_000, 7_200_000),
+  rounds(120_000),
 )

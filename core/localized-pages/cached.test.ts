@@ -35,10 +35,10 @@ const acceptLanguage = (index: number) =>
     `en-u-x${index}`,
   ].join(', ')
 
-it('one redirect for each language is stored, for 10,000 values of Accept-Language and cookies', async () => {
+it('one redirect for each language is stored, for 1,000 values of Accept-Language and cookies', async () => {
   const { visit, stored } = createCachedSite('always')
   const targets = new Map<string | null, number>()
-  for (let index = 0; index < 10_000; index++) {
+  for (let index = 0; index < 1_000; index++) {
     const headers = {
       'accept-language': acceptLanguage(index),
       ...(index % 2 && { cookie: `sitewright-language=${index}` }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { short } from '../../test/setup/long.js'
+import { rounds } from '../../test/setup/rounds.js'
 import { fromCssVariables, fromDesignTokens, fromTailwind3 } from './index.js'
 import {
   describeColor,
@@ -157,7 +157,7 @@ describe('random input', () => {
       const values = fc.array(value, { minLength: valuesPerRun, maxLength: valuesPerRun, size: 'max' })
       fc.assert(
         fc.property(values, (values) => void attempt(() => read(values))),
-        { numRuns: short(2_000, 300_000) / valuesPerRun },
+        { numRuns: rounds(2_000 / valuesPerRun) },
       )
     },
     600_000,

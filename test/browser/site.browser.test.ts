@@ -1,20 +1,16 @@
-import { mkdir } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { decodeSource } from '../../core/image/index.js'
-import { isLong } from '../setup/long.js'
 import { connectToChromium } from './chromium.js'
 import { exampleUrl } from './examples.js'
 import { areImagesComplete, decodePictures, scrollThrough } from './in-page.js'
 
-const screenshots = new URL('../screenshots/', import.meta.url).pathname
 const paths = ['/', '/articles', '/about', '/de']
 let origin: string
 let browser: Browser
 
 beforeAll(async () => {
-  if (isLong) await mkdir(screenshots, { recursive: true })
   ;[origin, browser] = await Promise.all([exampleUrl('vite-hono'), connectToChromium()])
   const list = await (await fetch(`${origin}/articles`)).text()
   paths.push(...new Set([...list.matchAll(/href="(\/articles\/[^"]+)"/g)].map(([, href]) => href as string)))
@@ -62,22 +58,16 @@ function originalWidth(src: string): Promise<number> {
   return knownWidth
 }
 
-// The short form has each width and each density once, and two articles: the others have the same layout.
+// Each width and each density once, and two articles: the others have the same layout.
 const windows = [
   { width: 390, density: 2 },
   { width: 1280, density: 1 },
-  ...(isLong
-    ? [
-        { width: 390, density: 1 },
-        { width: 1280, density: 2 },
-      ]
-    : []),
 ]
 
 it.each(windows)(
   'at $width pixels and density $density, pages are still, silent and sharp',
   async ({ width, density }) => {
-    for (const path of isLong ? paths : paths.slice(0, 6)) {
+    for (const path of paths.slice(0, 6)) {
       const context = await browser.newContext({ viewport: { width, height: 800 }, deviceScaleFactor: density })
       const page = await context.newPage()
       const { complaints, types, layoutShift } = await readPage(page, origin + path)
@@ -90,21 +80,11 @@ it.each(windows)(
         expect(naturalWidth, `${path}: ${src} in ${width} CSS pixels`).toBeGreaterThanOrEqual(needed)
         expect(types.get(src), src).toMatch(/^image\/(?:avif|webp)$/)
       }
-      if (isLong && density === 1)
-        await takeScreenshots(page, `${path.slice(1).replaceAll('/', '-') || 'home'}-${width}`)
       await context.close()
     }
   },
   240_000,
 )
-
-/** Takes screenshots for people; no test compares them. */
-async function takeScreenshots(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.screenshot({ path: `${screenshots}${name}-${colorScheme}.png`, fullPage: true })
-  }
-}
 
 it('the first picture of a page is preloaded, and no URL is requested twice', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })

@@ -9,6 +9,7 @@ import { fromTailwind4 } from 'sitewright/tailwind'
 import { describe, expect, it, vi } from 'vitest'
 import { startRedis } from '../../adapters/redis/testing/redis-server.js'
 import { listen } from '../adapter/listen.js'
+import { freePort } from '../setup/free-port.js'
 import { blocksOf, read, root } from './pages.js'
 import { secret, withCompiledServer, withServer } from './with-server.js'
 
@@ -218,9 +219,7 @@ describe('runs', { timeout: 120_000 }, () => {
   })
 
   it('several-machines.ts, without a Redis: pages are rendered, and a purge fails', async () => {
-    const probe = await listen(() => {})
-    await probe.close()
-    vi.stubEnv('REDIS_URL', probe.url.replace('http:', 'redis:'))
+    vi.stubEnv('REDIS_URL', `redis://127.0.0.1:${await freePort()}`)
     vi.resetModules()
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const { cache, client } = await import('../../docs/snippets/several-machines.js')

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { onTestFinished, vi } from 'vitest'
-import { listen } from '../adapter/listen.js'
+import { freePort } from '../setup/free-port.js'
 import { root } from './pages.js'
 
 /** The token of the servers. */
@@ -18,9 +18,7 @@ export async function withServer(
 ): Promise<void> {
   const cwd = fileURLToPath(new URL(folder, root))
   const script = fileURLToPath(new URL(`docs/snippets/${snippet}`, root))
-  const probe = await listen(() => {})
-  await probe.close()
-  const { port } = new URL(probe.url)
+  const port = String(await freePort())
   const env = { ...process.env, PORT: port, REVALIDATE_SECRET: secret, STYLEGUIDE_ENABLED: 'true' }
   const child = spawn('node', [script], { cwd, env, stdio: 'inherit' })
   const closed = once(child, 'close')

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../examples/start.js'
+import { freePort } from '../setup/free-port.js'
 import { findProgram } from '../setup/programs.js'
 import { type Driver, end, missing, readOutput, type Scheme } from './driver.js'
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
-import { freePort } from './start.js'
+import { freePort } from '../setup/free-port.js'
 
 it.for(['vite-hono', 'vite-express', 'next'])(
   'npm start of %s prints what to open first, and every feature is on',

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../setup/free-port.js'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -53,15 +53,4 @@ export async function startExample(name: string, env: Record<string, string> = {
   }
   await close()
   throw new Error(`${name} did not answer:\n${printed}`)
-}
-
-/** Returns a port that nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve((address as { port: number }).port))
-    })
-  })
 }

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { listen } from '../adapter/listen.js'
+import { freePort } from '../setup/free-port.js'
 
 type Environment = Record<string, string>
 
@@ -16,9 +16,8 @@ export async function buildSite(cwd: string, environment: Environment = {}): Pro
 
 /** Runs `next start` in the folder of a built site, on a free port, until it answers requests of its path `/`. */
 export async function startSite(cwd: string, environment: Environment = {}) {
-  const probe = await listen(() => {})
-  await probe.close()
-  const { port } = new URL(probe.url)
+  const port = String(await freePort())
+  const url = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, [next, 'start', '--hostname', '127.0.0.1', '--port', port], {
     cwd,
     env: { ...production, ...environment },
@@ -30,9 +29,9 @@ export async function startSite(cwd: string, environment: Environment = {}) {
   }
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
     if (child.exitCode !== null) break
-    const response = await fetch(probe.url).catch(() => undefined)
+    const response = await fetch(url).catch(() => undefined)
     await response?.body?.cancel()
-    if (response) return { url: probe.url, close }
+    if (response) return { url, close }
   }
   child.kill('SIGKILL')
   throw new Error('next start did not answer')

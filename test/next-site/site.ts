@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { listen } from '../adapter/listen.js'
+import { freePort } from '../setup/free-port.js'
 
 const root = join(import.meta.dirname, '../..')
 const withoutRedis = {
@@ -81,14 +81,14 @@ export async function copyStandalone(folder: string): Promise<string> {
 
 /** Starts the `server.js` of a copy. */
 export async function startStandalone(site: string, environment: Record<string, string> = {}): Promise<RunningSite> {
-  const port = await findPort()
+  const port = String(await freePort())
   const env = { ...withoutRedis, NODE_ENV: 'production' as const, PORT: port, HOSTNAME: '127.0.0.1', ...environment }
   return waitFor(port, spawn(process.execPath, ['server.js'], { cwd: site, env }))
 }
 
 /** Starts `next dev`. */
 export async function startDevelopment(folder: string, environment: Record<string, string> = {}): Promise<RunningSite> {
-  const port = await findPort()
+  const port = String(await freePort())
   const env = { ...withoutRedis, NODE_ENV: 'development' as const, ...environment }
   const args = [findNext(folder), 'dev', '--hostname', '127.0.0.1', '--port', port]
   // A group of its own, so that the processes that it starts end with it.
@@ -96,12 +96,6 @@ export async function startDevelopment(folder: string, environment: Record<strin
 }
 
 const findNext = (folder: string) => createRequire(join(folder, 'any.js')).resolve('next/dist/bin/next')
-
-async function findPort(): Promise<string> {
-  const probe = await listen(() => {})
-  await probe.close()
-  return new URL(probe.url).port
-}
 
 async function waitFor(port: string, child: ChildProcess): Promise<RunningSite> {
   let printed = ''

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startRedis } from '../../adapters/redis/testing/redis-server.js'
 import { connectToChromium } from '../browser/chromium.js'
-import { isLong } from '../setup/long.js'
 import {
   adaptToNext15,
   buildSite,
@@ -239,8 +238,7 @@ export function testNextSite({ folder, cacheComponents, added }: SiteOptions) {
         expect(lines(/(?<!filesystem )cache(?! components)|redis|error|tag index|BUILD_ID|client is/i)).toEqual([])
       })
     })
-  // What only Next.js 15 says in development is for the long form.
-  if (cacheComponents || isLong) testDevelopment()
+  testDevelopment()
 
   return {
     readUrl: () => site.url,

@@ -1,5 +1,5 @@
-// Finds what the tests need besides npm's packages, or installs it where that takes no question: as root on Debian. With LONG=1,
-// also what only their long form needs.
+// Finds what the tests need besides npm's packages, or installs it where that takes no question: as root on Debian. With
+// `--slow`, also what only the slow tests need.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { findProgram } from './programs.js'
@@ -9,12 +9,12 @@ const needed = [
   { program: 'redis-server', debianPackage: 'redis-server' },
   { program: 'openssl', debianPackage: 'openssl' },
 ]
-const neededInLongForm = [
+const neededBySlowTests = [
   { program: 'firefox-esr', debianPackage: 'firefox-esr' },
   { program: 'WebKitWebDriver', debianPackage: 'webkit2gtk-driver' },
   { program: 'Xvfb', debianPackage: 'xvfb' },
 ]
-if (process.env.LONG) needed.push(...neededInLongForm)
+if (process.argv.includes('--slow')) needed.push(...neededBySlowTests)
 
 const missing = needed.filter(({ program }) => !findProgram(program)).map(({ debianPackage }) => debianPackage)
 if (missing.length > 0) install(missing)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { findFreePort } from './free-port.js'
+import { freePort } from '../setup/free-port.js'
 
 /** A server in a separate process, whose memory can be measured. */
 export interface MeasuredServer {
@@ -20,7 +20,7 @@ const probe = fileURLToPath(new URL('memory-probe.cjs', import.meta.url))
  * @param cwd Folder that it runs in.
  */
 export async function startMeasured(args: string[], cwd: URL): Promise<MeasuredServer> {
-  const port = await findFreePort()
+  const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const child = spawn(
     process.execPath,

@@ -3,7 +3,7 @@ import { createResponseCache, memoryStore, type Stamp, type Store, type TagIndex
 import { nodeListener } from '../../node/index.js'
 import { type RedisClient, redisStore, redisTagIndex } from '../index.js'
 
-// One instance of the chaos test: a server in its own process. Bundled and started by chaos.integration.test.ts.
+// One instance of the chaos test: a server in its own process. Bundled and started by chaos.slow.integration.test.ts.
 
 /** Settings of an instance, from the chaos test. */
 export interface WorkerSettings {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
+import { freePort } from '../../../test/setup/free-port.js'
 import type { RedisClient } from '../index.js'
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -49,15 +50,6 @@ export async function startRedis(settings: readonly string[] = []) {
       await rm(directory, { recursive: true, force: true })
     },
   }
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }
 
 function respondsToPing(port: number): Promise<boolean> {

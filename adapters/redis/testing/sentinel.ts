@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, redisCommand, startProxy, startRedis, until } from './redis-server.js'
+import { freePort } from '../../../test/setup/free-port.js'
+import { redisCommand, startProxy, startRedis, until } from './redis-server.js'
 
 export interface SentinelOptions {
   /** Settings of all three redis-servers, as on the command line. */

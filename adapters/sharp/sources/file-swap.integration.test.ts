@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { memoryStore, type Store } from '../../../core/cache/index.js'
-import { short } from '../../../test/setup/long.js'
 import { withScript } from '../../disk/testing/bundle.js'
 import { folderWith } from '../../disk/testing/folder.js'
 import { bytesOf, startService, urlOf } from '../testing/service.js'
@@ -30,7 +29,7 @@ function recordingStore() {
   return { bodies, store: { ...store, set } }
 }
 
-const requests = short(160, 2_000)
+const requests = 160
 
 test('files and folders that are swapped for symlinks while they are read never show a file outside', {
   timeout: 120_000,

@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { bundleStyleguide, findViolations } from '../../../test/browser/styleguide.js'
-import { isLong } from '../../../test/setup/long.js'
 import { backgroundOf, night, serveStyleguide } from '../testing/scripted-site.js'
 
 const { open, urlOf } = serveStyleguide()
@@ -84,16 +83,9 @@ it('only the content is printed, in the light scheme', async () => {
 })
 
 describe('axe-core', () => {
-  // The short form has both widths and both schemes.
   it.each([
     [390, 'dark'],
     [1280, 'light'],
-    ...(isLong
-      ? ([
-          [390, 'light'],
-          [1280, 'dark'],
-        ] as const)
-      : []),
   ] as const)('axe-core finds no violation at %d pixels in the scheme %s', async (width, colorScheme) => {
     const page = await open('', { viewport: { width, height: 800 }, colorScheme })
     for (const path of ['', 'foundations/colors', 'components', 'no-color', 'broken', 'search']) {

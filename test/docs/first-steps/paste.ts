@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { freePort } from '../../examples/start.js'
+import { freePort } from '../../setup/free-port.js'
 
 const keptPackages = mkdtempSync(join(tmpdir(), 'first-steps-packages-'))
 

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { addPicture, createProject, type Files, listFiles, root, run, writeProject } from '../../cli/testing/project.js'
 import { expectSite, secret, start, stepLines } from '../../cli/testing/server.js'
-import { isLong } from '../setup/long.js'
 
 const next16 = join(root, 'node_modules/next/dist/bin/next')
 const next15 = join(root, 'test/next15/node_modules/next/dist/bin/next')
@@ -37,8 +36,6 @@ interface Case {
   /** Folder of a separate page, below a layout. Default: `app/example`. */
   example?: string
   written: string[]
-  /** Whether only the long form builds it: the others have each of its parts. */
-  long?: boolean
 }
 
 const cases: Case[] = [
@@ -68,7 +65,6 @@ const cases: Case[] = [
   },
   {
     name: 'TypeScript, with a root layout',
-    long: true,
     files: {
       'package.json': { dependencies },
       'tsconfig.json': '{}',
@@ -90,7 +86,6 @@ const cases: Case[] = [
   },
   {
     name: 'JavaScript, src/app, a layout for each group, Cache Components',
-    long: true,
     files: {
       'package.json': { dependencies },
       'src/app/(site)/layout.js': layout(''),
@@ -112,8 +107,6 @@ const cases: Case[] = [
   },
   ...[next16, next15].map((next) => ({
     name: `JavaScript, "type": "commonjs", no layout, no configuration, Next.js ${next === next15 ? 15 : 16}`,
-    // test/next15 builds the same routes.
-    long: next === next15,
     files: { 'package.json': { type: 'commonjs', dependencies }, 'app/page.js': page },
     next,
     written: [
@@ -130,7 +123,7 @@ const cases: Case[] = [
   })),
 ]
 
-it.each(isLong ? cases : cases.filter(({ long }) => !long))(
+it.each(cases)(
   '$name',
   async ({ files, config, configText = '', written, example = 'app/example', next = next16 }) => {
     // Within the repository: packages outside of it are not there for Turbopack.

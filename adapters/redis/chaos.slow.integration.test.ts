@@ -1,11 +1,11 @@
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { short } from '../../test/setup/long.js'
+import { rounds } from '../../test/setup/rounds.js'
 import { buildWorker, type ChaosInstance, pick, runChaos } from './testing/chaos.js'
 import type { WorkerSettings } from './testing/chaos-worker.js'
 import { startProxy, startRedis } from './testing/redis-server.js'
 
-const seconds = short(6, 120)
+const seconds = rounds(20)
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 let worker: Awaited<ReturnType<typeof buildWorker>>
@@ -105,7 +105,7 @@ describe('the checker catches a cache that', () => {
     ['acknowledges a purge before Redis does', 'acknowledges-early', ['drop-replies', 'stall', 'cut']],
     ['joins renders that started before a purge', 'joins-any-render', []],
   ] as const
-  it.each(bugs.slice(0, short(2, bugs.length)))(
+  it.each(bugs)(
     '%s',
     async (_, bug, faults) => {
       // It ends at the first violation: after seconds, or half a minute on a busy machine.

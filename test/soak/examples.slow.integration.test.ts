@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import { afterEach, expect, test } from 'vitest'
-import { isLong, short } from '../setup/long.js'
 import { bundleExample } from './bundle.js'
 import { type MeasuredServer, startMeasured } from './server.js'
 import { sendTraffic } from './traffic.js'
@@ -20,8 +19,8 @@ const servers: Record<string, () => Promise<MeasuredServer>> = {
 }
 
 // Every image is 10 KB and more, so what keeps one response of a hundred is above the bound.
-const count = short(1_400, 28_000)
-const maxGrowth = short(1_000, 200)
+const count = 7_000
+const maxGrowth = 400
 
 let server: MeasuredServer | undefined
 afterEach(async () => {
@@ -29,14 +28,11 @@ afterEach(async () => {
   server = undefined
 })
 
-// A bundle has the same code as the files, in scopes that keep more alive: the short form has it in their place.
-const names = Object.keys(servers).filter((name) => isLong || !['Hono', 'Express'].includes(name))
-
-test.each(names)(`%s keeps nothing of ${count} requests`, { timeout: isLong ? 900_000 : 120_000 }, async (name) => {
+test.each(Object.keys(servers))(`%s keeps nothing of ${count} requests`, { timeout: 600_000 }, async (name) => {
   server = await servers[name]?.()
   if (!server) throw new Error('not started')
   // Fills the caches and compiles the code.
-  await sendTraffic(server.url, short(1_400, 7_000))
+  await sendTraffic(server.url, 1_400)
   const bytesBefore = await server.usedBytes()
   const statuses = await sendTraffic(server.url, count)
   const growth = ((await server.usedBytes()) - bytesBefore) / count

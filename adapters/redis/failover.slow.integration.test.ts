@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Stamp } from '../../core/cache/index.js'
-import { isLong } from '../../test/setup/long.js'
 import { redisTagIndex } from './index.js'
 import { tagSource } from './scripts.js'
 import { clientPackages, connect, redisCommand, startRedis, until } from './testing/redis-server.js'
@@ -32,7 +31,7 @@ const hasTags = (server: Server) =>
   until(async () => (await redisCommand(server.port, 'EXISTS sitewright:tags')) === ':1\r\n')
 const followsInSync = (replica: Server) => until(async () => (await info(replica)).includes('master_link_status:up'))
 
-describe.each(isLong ? clientPackages : (['redis'] as const))('failover, with %s', (kind) => {
+describe.each(clientPackages)('failover, with %s', (kind) => {
   const log = vi.fn()
   const startIndex = async ({ port }: Server) => {
     const { client, close } = await connect(kind, port)

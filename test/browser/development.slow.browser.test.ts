@@ -4,15 +4,14 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../examples/start.js'
-import { isLong } from '../setup/long.js'
+import { freePort } from '../setup/free-port.js'
 import { connectToChromium } from './chromium.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const vite = ['--env-file=../start.env', 'server.js', '--dev']
 const servers: Record<string, string[]> = {
   'vite-hono': vite,
-  ...(isLong && { 'vite-express': vite }),
+  'vite-express': vite,
   next: [join(root, 'node_modules/next/dist/bin/next'), 'dev'],
 }
 

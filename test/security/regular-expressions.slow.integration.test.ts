@@ -4,7 +4,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { checkSync } from 'recheck'
 import * as ts from 'typescript'
 import { afterAll, expect, test, vi } from 'vitest'
-import { isLong } from '../setup/long.js'
 
 // In JavaScript, and in this thread: the same everywhere. The default, a worker, sometimes loses an answer on a busy
 // machine.
@@ -64,16 +63,6 @@ async function constructedBy(file: string): Promise<Expression[]> {
 }
 
 /**
- * Expressions for each of which the checker takes a good part of a second. They were found linear, and stay so until
- * their text changes: only the long form checks them again.
- */
-const slowToCheck = new Set(
-  readFileSync(new URL('slow-to-check.txt', import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => line !== ''),
-)
-
-/**
  * Checks an expression. The fuzzer has time limits of its own, and now and then finds an attack that is none: it has
  * to repeat it.
  */
@@ -92,7 +81,6 @@ function findSlow(expressions: readonly Expression[]) {
   const repeating = expressions.filter(({ source }) => /[*+{]/.test(source))
   return repeating.flatMap(({ file, source, flags }) => {
     const key = `/${source}/${flags}`
-    if (!isLong && slowToCheck.has(key)) return []
     const result = slowResults.get(key) ?? check(source, flags.replace('v', 'u'))
     slowResults.set(key, result)
     if (result.status === 'safe') return []
@@ -118,9 +106,4 @@ test('each expression that is created by new RegExp takes linear time', { timeou
   for (const file of constructing) constructed.push(...(await constructedBy(file)))
   expect(constructed.length).toBeGreaterThan(8)
   expect(findSlow(constructed)).toEqual([])
-  const allExpressions = [...files.flatMap(literalsOf), ...constructed].map(
-    ({ source, flags }) => `/${source}/${flags}`,
-  )
-  const removedExpressions = [...slowToCheck].filter((key) => !allExpressions.includes(key))
-  expect(removedExpressions, 'lines of slow-to-check.txt that are no expression any more').toEqual([])
 })

@@ -1,6 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isLong } from '../setup/long.js'
 import { connectToChromium } from './chromium.js'
 import { exampleUrl } from './examples.js'
 import { compareOutlines, type OutlinedElement, outlineOf } from './outline.js'
@@ -16,8 +15,6 @@ interface View {
 const views: View[] = [390, 1280].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })))
 // Both widths and both schemes.
 const someViews = views.filter((_, index) => index === 0 || index === 3)
-// The short form takes pictures of only these pages.
-const isWhole = isLong || process.env.SCREENSHOTS === 'renew'
 
 let browser: Browser
 beforeAll(async () => {
@@ -67,19 +64,15 @@ it.each(['vite-hono', 'vite-express', 'example-next'])(
   120_000,
 )
 
-// All pages have the same stylesheet: the short form looks for violations on half of them in each view.
-const isChecked = (path: string, view: View) =>
-  isWhole ? someViews.includes(view) : view === someViews[path.length % 2]
-
 /** Outlines of the pages of vite-hono, by view and path. */
 const outlines = new Map<string, OutlinedElement[]>()
 
 it('the styleguide of vite-hono has no errors and no violations, and matches its stored pictures', async () => {
-  const complaints = await visitAll('vite-hono', isWhole ? views : someViews, async (page, path, view) => {
+  const complaints = await visitAll('vite-hono', views, async (page, path, view) => {
     const picture = await takePicture(page)
     if (someViews.includes(view)) outlines.set(keyOf(path, view), await outlineOf(page))
     const [violations, change] = await Promise.all([
-      isChecked(path, view) ? findViolations(page) : [],
+      someViews.includes(view) ? findViolations(page) : [],
       checkScreenshot(nameOf(path, view), picture),
     ])
     return change ? [...violations, change] : violations
@@ -108,10 +101,8 @@ it('the styleguide of vite-express has the same documents and stylesheets', asyn
 
 it('the styleguide of example-next has no errors, and the same elements as that of vite-hono', async () => {
   expect(await pathsOf('example-next')).toEqual(await pathsOf('vite-hono'))
-  const complaints = await visitAll(
-    'example-next',
-    isWhole ? someViews : someViews.slice(1),
-    async (page, path, view) => compareOutlines(await outlineOf(page), outlines.get(keyOf(path, view)) ?? []),
+  const complaints = await visitAll('example-next', someViews, async (page, path, view) =>
+    compareOutlines(await outlineOf(page), outlines.get(keyOf(path, view)) ?? []),
   )
   expect(complaints).toEqual([])
 }, 240_000)

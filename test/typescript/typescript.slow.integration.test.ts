@@ -8,7 +8,6 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createProject, run, writeProject } from '../../cli/testing/project.js'
 import { stepLines } from '../../cli/testing/server.js'
-import { isLong } from '../setup/long.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -20,11 +19,6 @@ const compilers = new Map([
   ['6', join(root, 'node_modules/typescript')],
 ])
 const commandOf = (version: string) => join(compilers.get(version) as string, 'bin/tsc')
-/** Version 7 has no JavaScript module, so its program is called, which is fast. */
-const checkOf = (version: string, config: string) =>
-  isLong || version === '7'
-    ? [commandOf(version), '-p', config]
-    : [join(here, 'check.js'), compilers.get(version) as string, config]
 
 /** A client of each package matches the types. */
 const clients = `
@@ -79,13 +73,9 @@ const modes: readonly { module: string; moduleResolution?: string }[] = [
   { module: 'nodenext' },
 ]
 
-// A compilation takes some 12 s of processor time: in the short run, each version with one of the modes, and only what
-// is our own is checked.
-const versionsInOrder = [...compilers.keys()].sort()
-const short = versionsInOrder.map((version, index) => ({ version, ...(modes[index % 4] as (typeof modes)[0]) }))
-const long = versionsInOrder.flatMap((version) => modes.map((mode) => ({ version, ...mode })))
+const compilations = [...compilers.keys()].sort().flatMap((version) => modes.map((mode) => ({ version, ...mode })))
 
-test.for(isLong ? long : short)(
+test.for(compilations)(
   'TypeScript $version, $module: every entry compiles without skipLibCheck',
   { timeout: 300_000 },
   async ({ version, module, moduleResolution }) => {
@@ -106,7 +96,9 @@ test.for(isLong ? long : short)(
       moduleResolution,
     }
     writeFileSync(config, JSON.stringify({ compilerOptions, files: ['entries.ts', 'clients.ts'] }))
-    const errors = await promisify(execFile)(process.execPath, checkOf(version, config), { cwd: project }).then(
+    const errors = await promisify(execFile)(process.execPath, [commandOf(version), '-p', config], {
+      cwd: project,
+    }).then(
       () => '',
       ({ stdout, message }) => stdout || message,
     )

@@ -4,7 +4,6 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createProject, listFiles, run } from '../../cli/testing/project.js'
 import { listen } from '../adapter/listen.js'
-import { isLong } from '../setup/long.js'
 import { connectToChromium } from './chromium.js'
 import { exampleUrl } from './examples.js'
 import { areImagesComplete, scrollThrough } from './in-page.js'
@@ -36,9 +35,6 @@ async function serveFolder(folder: string): Promise<string> {
   return `${server.url}${path}`
 }
 
-// Scripts and pictures are of a few kinds, so the short form opens only every fifth page.
-const step = isLong ? 1 : 5
-
 it.each(['vite-hono', 'example-next'])(
   'the styleguide of %s as static files has its pages, their search and their pictures',
   async (name) => {
@@ -56,7 +52,7 @@ it.each(['vite-hono', 'example-next'])(
       if (response.status() >= 400) complaints.push(`${page.url()}: ${response.status()} ${response.url()}`)
     })
     page.on('requestfailed', (request) => complaints.push(`${page.url()}: ${request.url()}`))
-    for (const file of pages.filter((_, index) => index % step === 0)) {
+    for (const file of pages) {
       await page.goto(base + file, { waitUntil: 'load' })
       await page.evaluate(scrollThrough)
       await page.waitForFunction(areImagesComplete)

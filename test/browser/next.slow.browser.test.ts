@@ -1,6 +1,5 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isLong } from '../setup/long.js'
 import { connectToChromium } from './chromium.js'
 import { exampleUrl } from './examples.js'
 
@@ -16,13 +15,9 @@ afterAll(() => browser?.close())
 it.each([
   [390, 3],
   [1280, 1],
-  ...(isLong
-    ? [
-        [390, 1],
-        [820, 2],
-        [1920, 2],
-      ]
-    : []),
+  [390, 1],
+  [820, 2],
+  [1920, 2],
 ] as [width: number, density: number][])(
   'next/image with our loader at %i pixels and density %i requests no width that is refused',
   async (width, density) => {

@@ -7,7 +7,6 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSsim } from '../../bench/ssim.js'
 import { memoryStore, memoryTagIndex } from '../../core/cache/index.js'
 import { sourceTag } from '../../core/image/internal.js'
-import { isLong } from '../../test/setup/long.js'
 import { diskStore } from '../disk/index.js'
 import { folderWith } from '../disk/testing/folder.js'
 import { startOrigin } from './testing/origin.js'
@@ -52,8 +51,8 @@ describe('an image that was requested twice is encoded again', async () => {
   const allCases = photos.flatMap((photo) =>
     Object.entries({ avif, webp, jpeg }).map(([format, headers]) => ({ photo, format, headers })),
   )
-  // In the short form, each format once, alternating between the photographs.
-  test.each(isLong ? allCases : allCases.filter((_, index) => [0, 4, 2].includes(index)))(
+  // Each format once, alternating between the photographs.
+  test.each(allCases.filter((_, index) => [0, 4, 2].includes(index)))(
     'refined, $photo as $format is smaller, and as similar to the original',
     async ({ photo, headers }) => {
       const service = start({ sources: { '/media/': photographs.pathname } })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import { short } from '../../test/setup/long.js'
+import { rounds } from '../../test/setup/rounds.js'
 import { withScript } from '../disk/testing/bundle.js'
 import { folderWith } from '../disk/testing/folder.js'
 import { photograph } from './testing/originals.js'
@@ -13,8 +13,7 @@ import { buildWorker } from './testing/worker.js'
 const MB = 1_000_000
 
 // A decoded picture takes 72 MB, so ten that are kept are above every bound.
-const count = short(10, 500)
-const countInProcesses = short(10, 500)
+const count = rounds(10)
 
 let folder: string
 beforeAll(async () => {
@@ -44,12 +43,8 @@ test(`rendering ${count} distinct images of 6000 x 4000 pixels stays under 600 M
 test('rendered in image processes, all images are AVIF, and the memory is released', { timeout: 600_000 }, async () => {
   // Idle processes keep 192 MiB at most, as measured by themselves.
   const maxOfWorker = 230 * MB
-  const { statuses, types, peak, workers } = await renderMany(
-    await buildWorker(),
-    String(countInProcesses),
-    String(maxOfWorker),
-  )
-  expect([statuses[200], types['image/avif']]).toEqual([countInProcesses, countInProcesses])
+  const { statuses, types, peak, workers } = await renderMany(await buildWorker(), String(count), String(maxOfWorker))
+  expect([statuses[200], types['image/avif']]).toEqual([count, count])
   expect(peak / MB).toBeLessThan(350)
   expect(Math.max(0, ...workers) / MB).toBeLessThanOrEqual(maxOfWorker / MB)
 })

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { listen } from '../adapter/listen.js'
 import { findRuntime } from '../runtimes/start.js'
+import { freePort } from '../setup/free-port.js'
 import { installPackages } from '../setup/install-packages.js'
 
 // Each framework builds a site with its recipe of adapters/recipes.md, and starts it as its documentation says.
@@ -51,9 +51,7 @@ beforeAll(async () => {
 }, 300_000)
 
 async function startServer(cwd: string, args: readonly string[]) {
-  const probe = await listen(() => {})
-  await probe.close()
-  const { port } = new URL(probe.url)
+  const port = String(await freePort())
   const child = spawn(node, args, { cwd, env: { ...environment, PORT: port }, stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = once(child, 'close')
   const url = `http://localhost:${port}` // some listen on IPv6 only

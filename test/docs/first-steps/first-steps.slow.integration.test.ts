@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { isLong } from '../../setup/long.js'
 import { blocksOf, read } from '../pages.js'
 import { emptyFolder, paste } from './paste.js'
 import { startRegistry } from './registry.js'
@@ -73,27 +72,23 @@ const folders = [
   {},
 ]
 
-// An installation takes seconds. In the short run, each block, each kind of folder, each package manager and the
-// terminal are in some row.
-const short: Paste[] = [
+// An installation takes seconds, so each block, each kind of folder, each package manager and the terminal are in some row, and not
+// in all combinations.
+const pastes: Paste[] = [
   { ...site, ...folders[0], terminal: true },
   { ...site, ...folders[1], manager: 'pnpm' },
   { ...site, ...folders[2], manager: 'yarn' },
+  { ...site, manager: 'yarn 4' },
   { ...server, ...folders[0] },
-  ...others,
-]
-const long: Paste[] = [
-  { ...site, terminal: true },
-  ...[site, server, ...others].flatMap((paste) => folders.map((folder) => ({ ...paste, ...folder }))),
-  ...Object.keys(managers).map((manager) => ({ ...site, manager: manager as keyof typeof managers })),
+  ...others.map((paste, index) => ({ ...paste, ...folders[index % 4] })),
 ]
 
-it.for(isLong ? long : short)(
+it.for(pastes)(
   '$name: a page with a picture answers; folder $folder, package.json $manifest, by $manager, in a terminal: $terminal',
   { timeout: 300_000 },
   async ({ lines, folder: name, manifest, manager, terminal }) => {
     expect(lines.trim().split('\n').length).toBeLessThanOrEqual(6)
-    const folder = emptyFolder(name, !isLong && !manager)
+    const folder = emptyFolder(name, !manager)
     if (manifest !== undefined) writeFileSync(join(folder, 'package.json'), manifest)
     const { url, output } = await paste(folder, by(manager, lines), registry.url, terminal ? inTerminal(lines) : {})
     await expectPageWithPicture(url)
@@ -104,7 +99,7 @@ it.for(isLong ? long : short)(
 )
 
 it.for(whole)('%s: a page with a picture answers, in two languages', { timeout: 300_000 }, async ([, lines]) => {
-  const { url } = await paste(emptyFolder('site', !isLong), lines, registry.url)
+  const { url } = await paste(emptyFolder('site', true), lines, registry.url)
   await expectPageWithPicture(url)
   const german = await (await fetch(`${url}/de/ueber-uns`)).text()
   expect(german).toContain('<html lang="de"')
@@ -119,7 +114,7 @@ it('express, in TypeScript and as CommonJS: a page with a picture answers', { ti
     .replace('npm pkg set type=module', 'npm install -D typescript @types/node @types/express')
     .replace('server.js ', 'server.ts ')
     .replace(/^node server\.js.*$/m, compile)
-  const { url } = await paste(emptyFolder('site', !isLong), lines, registry.url)
+  const { url } = await paste(emptyFolder('site', true), lines, registry.url)
   await expectPageWithPicture(url)
 })
 

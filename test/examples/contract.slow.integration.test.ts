@@ -1,0 +1,3 @@
+import { testExamples } from './contract.js'
+
+testExamples(['vite-express', 'example-next'])
