@@ -194,7 +194,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       if (status !== 503) log(text, request.method, reasons.join('; ') || message)
       return jsonResponse(
         status,
-        { error: message, revalidated: false, ...(isDevelopment() && hint && { hint }) },
+        { error: message, revalidated: false, ...(hint && isDevelopment() && { hint }) },
         {
           ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
           ...(status === 405 && { Allow: methods.join(', ') }),
