@@ -92,15 +92,13 @@ export const atLeast =
     throw optionError(option, expected, value)
   }
 
-/** A function. If `expected` shows a call, such as `sharpService()`, the function `sharpService` itself is rejected. */
+/** A function, but none of the functions whose result is expected, such as `sharpService` for `sharpService()`. */
 export const functionAs =
-  (expected: string): OptionCheck<AnyFunction> =>
+  (expected: string, uncalled: readonly string[] = []): OptionCheck<AnyFunction> =>
   (option, value) => {
     const callback = checkFunction(option, value, expected)
-    if (callback.name && new RegExp(`\\b${callback.name}\\(`).test(expected)) {
-      throw new TypeError(`${option}: expected ${expected}, got ${callback.name} itself; call it`)
-    }
-    return callback
+    if (!uncalled.includes(callback.name)) return callback
+    throw new TypeError(`${option}: expected ${expected}, got ${callback.name} itself; call it`)
   }
 
 /** One of the given strings. */
@@ -118,10 +116,6 @@ export const withMethod =
   (option, value) => {
     const owner = value as Readonly<Record<string, unknown>> | null | undefined
     if (typeof owner?.[method] === 'function') return value
-    // The caller passed, for example, `memoryStore` instead of `memoryStore({ maxBytes })`.
-    if (typeof value === 'function' && /(?:Store|TagIndex)$/.test(value.name)) {
-      throw new TypeError(`${option}: expected ${expected}, got ${value.name} itself; call it`)
-    }
     throw optionError(option, expected, value, hint)
   }
 

@@ -150,4 +150,12 @@ describe('a cookie beside a page for everyone', () => {
     for (let request = 0; request < 30; request++) await visit()
     expect(warn.mock.calls.map(([text]) => text)).toEqual(texts)
   })
+
+  it('NODE_ENV is read when the middleware is created, not for each request', async () => {
+    vi.stubEnv('NODE_ENV', 'production')
+    const visit = await start((app) => listener(app.fetch), sharedHeaders, [session])
+    vi.stubEnv('NODE_ENV', 'development')
+    await visit()
+    expect(warn).not.toHaveBeenCalled()
+  })
 })

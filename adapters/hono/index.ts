@@ -17,11 +17,12 @@ import { type NodeRequest, type NodeResponse, waitForTurn } from '../node/exchan
  */
 export function honoMiddleware(handler: Mountable): MiddlewareHandler {
   checkHandler(handler)
+  const warnsOfCookies = isDevelopment()
   return async (context, next) => {
     const { incoming, outgoing } = (context.env ?? {}) as Partial<NodeBindings>
     if (incoming && outgoing) await waitForTurn(incoming, outgoing)
     const response = await handleWhileConnected(handler, context.req.raw)
-    return response ? addHeaders(context, response) : await next()
+    return response ? addHeaders(context, response, warnsOfCookies) : await next()
   }
 }
 
@@ -29,11 +30,11 @@ export function honoMiddleware(handler: Mountable): MiddlewareHandler {
  * Adds the headers that other middleware has set on the context. Hono itself would drop them or let them replace the
  * handler's headers, depending on whether `c.res` was read.
  */
-function addHeaders(context: Context, response: Response): Response {
+function addHeaders(context: Context, response: Response, warnsOfCookies: boolean): Response {
   const contextHeaders = [...context.newResponse(null).headers]
   if (contextHeaders.length === 0) return response
   const cookies = contextHeaders.filter(([name]) => name === 'set-cookie')
-  if (cookies[0] && isDevelopment()) warnOfCookie(cookies[0][1], response.headers.get('cache-control'))
+  if (cookies[0] && warnsOfCookies) warnOfCookie(cookies[0][1], response.headers.get('cache-control'))
   // A copy, because a handler may return the same response to every visitor.
   const merged = withHeaders(response, (headers) => {
     const handlerCookies = headers.getSetCookie()

@@ -11,17 +11,21 @@ import { breakOff, isClosed, isHttp2, limitIdleTime, type NodeResponse, unsentBy
 /** The parts of a web response that {@link sendResponse} reads. */
 type Parts = ReturnType<FastResponse['_toNodeResponse']>
 
+let warnsOfCookies = false
+
 /**
  * Lets core create srvx responses, which are the cheapest for {@link sendResponse}: they create a native `Response`,
- * `Headers` or stream only when it is read.
+ * `Headers` or stream only when it is read. Reads `NODE_ENV`, which would cost time with each response.
  */
-export const enableFastResponses = () =>
+export function enableFastResponses(): void {
+  warnsOfCookies = isDevelopment()
   setResponseFactory({
     sendsBytesUncopied: true,
     create: (body, init) => new FastResponse(body as BodyInit | null, init),
     createFrom: (response, init) =>
       new FastResponse((isFast(response) ? response._toNodeResponse().body : response.body) as BodyInit, init),
   })
+}
 
 /**
  * Sends a web `Response` through Node's `http` or `http2`. Each `Set-Cookie` and each `Vary` is sent as a separate
@@ -78,7 +82,7 @@ function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts
     else if (!isHttp2(res) || !hopByHopFields.includes(name)) res.setHeader(name, value)
   }
   if (cookies.length > frameworkCookieCount) res.setHeader('set-cookie', cookies)
-  if (isDevelopment()) res.once('close', () => warnOfCookies(res, headers))
+  if (warnsOfCookies) res.once('close', () => warnOfCookies(res, headers))
   // Without a body, the length is 0, even if the headers name another.
   if (!body && res.req.method !== 'HEAD' && status !== 304) res.removeHeader('content-length')
 }

@@ -14,7 +14,7 @@ export interface DescribedImagesPlugin {
   load(this: { addWatchFile(file: string): void }, id: string): Promise<string | undefined>
 }
 
-const checks = { service: required(functionAs('sharpService()')) }
+const checks = { service: required(functionAs('sharpService()', ['sharpService'])) }
 const prefix = '/image/'
 
 /**

@@ -106,7 +106,7 @@ export interface Images {
 
 const checks: OptionChecks<ImagesOptions> = {
   ...loaderChecks,
-  service: required(functionAs('sharpService() or imgproxy({ serviceUrl, key, salt })')),
+  service: required(functionAs('sharpService() or imgproxy({ serviceUrl, key, salt })', ['sharpService', 'imgproxy'])),
   maxAge: integer(),
   cache: checkStore,
   tagIndex: checkTagIndex,

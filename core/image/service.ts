@@ -42,7 +42,7 @@ export const serviceChecks: OptionChecks<ImageServiceOptions> = {
   sourceBaseUrl: checkString,
   serviceSecret: checkServiceSecret,
   timeout: checkTimeout,
-  fetch: functionAs('a function, such as createUpstreamFetch()'),
+  fetch: functionAs('a function, such as createUpstreamFetch()', ['createUpstreamFetch']),
 }
 
 /** Checks that a header can contain the secret unchanged, because each request would fail otherwise. */

@@ -83,9 +83,12 @@ export interface RevalidateSettings extends TagOptions {
   log?: Log | undefined
 }
 
+// If a site forgets to call one of these, it would reject every webhook.
+const vendors = ['verifyContentful', 'verifyPrismic', 'verifySanity', 'verifyStandardWebhook', 'verifyStoryblok']
+
 export const revalidateChecks: OptionChecks<RevalidateOptions> = {
   secret: unchecked,
-  verify: checkVerify,
+  verify: functionAs('a function, such as verifySanity({ secret })', vendors),
   invalidate: required(functionAs('a function, such as the invalidate of a response cache')),
   path: parseRoutePath,
   tags: unchecked,
@@ -191,7 +194,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
       if (status !== 503) log(text, request.method, reasons.join('; ') || message)
       return jsonResponse(
         status,
-        { error: message, revalidated: false, ...(isDevelopment() && hint && { hint }) },
+        { error: message, revalidated: false, ...(hint && isDevelopment() && { hint }) },
         {
           ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
           ...(status === 405 && { Allow: methods.join(', ') }),
@@ -207,13 +210,6 @@ const notConfigured = 'Revalidation is not configured'
 const noPages =
   'pages: listed only for a memoryStore, by the option store; stores on disk and in Redis cannot list theirs'
 const noSecret = 'secret is missing or empty: set it in the environment of the server'
-
-/** Rejects a vendor's function that was not called, such as `verifySanity`, because it would reject every webhook. */
-function checkVerify(option: string, value: unknown): (...args: never) => unknown {
-  const name = typeof value === 'function' ? value.name : ''
-  const vendor = /^verify[A-Z]/.test(name) ? name : 'verifySanity'
-  return functionAs(`a function, such as ${vendor}({ secret })`)(option, value)
-}
 
 /** Calls `invalidate` with a copy of the tags, because it may modify them. Also rejects if it throws synchronously. */
 async function callInvalidate({ invalidate, images }: RevalidateOptions, tags: readonly string[]): Promise<void> {

@@ -24,7 +24,7 @@ export function splitTopLevel(text: string, separator: string): string[] {
 }
 
 /** Returns the index of the `)` that closes the parenthesis opened before `start`, or -1. */
-export function closingParenthesis(text: string, start: number): number {
+function closingParenthesis(text: string, start: number): number {
   let depth = 0
   for (let index = start; index < text.length; index++) {
     if (text[index] === '(') depth++

@@ -7,9 +7,9 @@ export {
   type TypographyNames,
   type ValueNames,
 } from './css/css-variables.js'
-export type { ImageSize } from './image-size.js'
 export {
   type ImageDelivery,
+  type ImageSize,
   type MeasuredImage,
   type MeasureImagesOptions,
   measureImages,

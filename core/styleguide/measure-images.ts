@@ -1,3 +1,4 @@
+import { imageDimensionsFromData } from 'image-dimensions'
 import { cancelBody, readBytes, readPieces } from '../http/body.js'
 import { defaultWidths, type ImageLoader } from '../image/index.js'
 import { checkWidths } from '../image/internal.js'
@@ -5,7 +6,12 @@ import { createLimiter } from '../limiter.js'
 import { describeError } from '../log.js'
 import { checkKnownOptions, checkString, functionAs, type OptionChecks, required } from '../options.js'
 import { checkTimeout, startDeadline, TimeoutError, withTimeout } from '../timeout.js'
-import { type ImageSize, readImageSize } from './image-size.js'
+
+/** Width and height in pixels. */
+export interface ImageSize {
+  width: number
+  height: number
+}
 
 /** An image as it was delivered for one format. */
 export interface ImageDelivery {
@@ -126,7 +132,8 @@ async function measureResponse(response: Response | undefined): Promise<Measurem
     return { problem: `Expected an image, got ${type || 'no Content-Type'}` }
   }
   const body = await readBytes(readPieces(response.body), maxBytes)
-  return { type, bytes: body.length, size: readImageSize(body) }
+  const { width, height } = imageDimensionsFromData(body) ?? {}
+  return { type, bytes: body.length, size: width && height ? { width, height } : undefined }
 }
 
 /** Returns the `error` of the image proxy's JSON body, or the status text. */

@@ -141,6 +141,7 @@ function toRouteResponse(rendered: Response, hasMatch: boolean, isHead: boolean)
  * script.
  */
 function createStylesheetCheck(): (response: Response) => void {
+  if (!isDevelopment()) return () => {}
   const warn = warnOnce()
   let isDone = false
   const check = async (copy: Response) => {
@@ -154,7 +155,7 @@ function createStylesheetCheck(): (response: Response) => void {
     )
   }
   return (response) => {
-    if (isDone || !isDevelopment() || response.status !== 200 || !response.body) return
+    if (isDone || response.status !== 200 || !response.body) return
     check(response.clone()).catch(() => {}) // the reader of the response sees the error
   }
 }

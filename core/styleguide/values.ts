@@ -94,12 +94,12 @@ export function readOnDemand(reader: string, read: StylesReader): Styles {
     leftOut: () => listLeftOut(styles, read.leftOut),
   }
   const styles = {} as Styles
-  let isLogged = false
+  let isLogged = !isDevelopment()
   for (const [part, getPart] of Object.entries(parts)) {
     const read = once<unknown>(getPart)
     const get = () => {
       const value = read()
-      if (!isLogged && isDevelopment()) {
+      if (!isLogged) {
         // All parts are read, to find the items that are left out.
         isLogged = true
         logLeftOut(reader, styles.leftOut)

@@ -151,7 +151,7 @@ it.each([
 it.each(Object.keys(functions).filter((name) => /^verify[A-Z]/.test(name)))(
   'the revalidation endpoint, given %s without (), says that first',
   (name) => {
-    const message = `verify: expected a function, such as ${name}({ secret }), got ${name} itself; call it`
+    const message = `verify: expected a function, such as verifySanity({ secret }), got ${name} itself; call it`
     const options = { verify: entries[name], invalidate: () => {} }
     expect(callWith('createRevalidateEndpoint', options)).toBe(message)
     expect(callWith('createRevalidateRoute', { verify: entries[name] })).toBe(message)
@@ -170,7 +170,13 @@ it.each(
   const option = end === 'Store' ? 'store' : 'tagIndex'
   const store = core.memoryStore({ maxBytes: 1 })
   const message = callWith('createResponseCache', { store, [option]: entries[name] })
-  expect(message).toMatch(new RegExp(`^${option}: expected a .*, got ${name} itself; call it$`))
+  expect(message).toMatch(new RegExp(`^${option}: expected a .*, such as memory${end}\\(.*\\), got a function$`))
+})
+
+it.each(['verifyMyCms', 'purge(', '[', ''])('a site’s own function is accepted, whatever its name: %j', (name) => {
+  const own = Object.defineProperty(() => true, 'name', { value: name })
+  expect(callWith('createRevalidateEndpoint', { verify: own, invalidate: own })).toBe('')
+  expect(callWith('createImageProxy', { sources: ['/media/'], fetch: own })).toBe('')
 })
 
 /** Functions that mount a handler. */

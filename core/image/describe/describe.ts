@@ -1,3 +1,4 @@
+import { imageDimensionsFromData } from 'image-dimensions'
 import type { RouteHandler } from '../../handler.js'
 import { describeError } from '../../log.js'
 import { optionError } from '../../option-error.js'
@@ -89,9 +90,10 @@ async function describeByRenderings(fetchStart: (options: string) => Promise<Uin
   // One after the other, so that an original that cannot be rendered fails with the first request.
   const pixels = readBmp(await fetchStart(sample('255:255:255')))
   const onBlack = readBmp(await fetchStart(sample('0:0:0')))
-  const size = readJpegSize(await fetchStart(whole))
+  const size = imageDimensionsFromData(await fetchStart(whole))
+  if (size?.type !== 'jpeg') throw new Error('the image service sent no JPEG')
   const isOpaque = pixels.every((value, index) => value === onBlack[index])
-  return { ...size, isOpaque, pixels: btoa(String.fromCharCode(...pixels)) }
+  return { width: size.width, height: size.height, isOpaque, pixels: btoa(String.fromCharCode(...pixels)) }
 }
 
 /** Reads the pixels of an uncompressed BMP. imgproxy 3 writes rows from the bottom up, imgproxy 4 from the top down. */
@@ -107,15 +109,4 @@ function readBmp(bytes: Uint8Array): number[] {
   if (view.getInt32(22, true) > 0) rows.reverse()
   // Blue comes first.
   return rows.flatMap((row) => Array.from(row, (_, index) => row[index - (index % 3) + 2 - (index % 3)] as number))
-}
-
-/** Reads the size from the frame header of a JPEG (ITU-T T.81, B.2.2). */
-function readJpegSize(bytes: Uint8Array): { width: number; height: number } {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  for (let position = 2; position + 9 < bytes.length; position += 2 + view.getUint16(position + 2)) {
-    const marker = view.getUint16(position)
-    const isFrame = marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker)
-    if (isFrame) return { width: view.getUint16(position + 7), height: view.getUint16(position + 5) }
-  }
-  throw new Error('the image service sent no JPEG')
 }

@@ -30,11 +30,14 @@ export function referencesIn(value: unknown): string[] {
   return typeof value === 'string' ? Array.from(value.matchAll(referenceStart), ([, name]) => name as string) : []
 }
 
+// No real chain of references is as long. Resolving is recursive, and must end before the stack overflows.
+const maxDepth = 100
+
 /**
  * Creates a function that returns the value of a custom property with its references resolved. A `var()` stays if it
- * refers to an unknown property, which another stylesheet of the page may define, or to the property itself. A
- * reference to a property without a value is replaced with its fallback, as in browsers. Each property is followed
- * once, however long the chains are.
+ * refers to an unknown property, which another stylesheet of the page may define, to the property itself, or to a
+ * property at the end of more than 100 references. A reference to a property without a value is replaced with its
+ * fallback, as in browsers. Each property is followed once.
  *
  * @param declared Returns the declared value of a property, `undefined` for an unknown property.
  * @param resolved Returns the result for properties that are already resolved.
@@ -44,43 +47,52 @@ export function createResolver(
   resolved: (name: string) => ResolvedValue | undefined = () => undefined,
 ): Resolve {
   const results = new Map<string, ResolvedValue>()
-  const resultOf = (name: string) => results.get(name) ?? resolved(name)
-  const cycles = createCycleFinder((name) => targetsOf(name, declared(name)), resultOf)
+  const visiting = new Set<string>()
+  const circular = new Set<string>()
 
-  return (name) => {
-    for (const cycle of cycles(name)) {
-      const [only = name] = cycle
-      if (cycle.length === 1) results.set(only, resolve(only, declared(only)))
-      else for (const member of cycle) results.set(member, circular(member, declared(member)))
+  return (name) => visit(name) as ResolvedValue
+
+  function visit(name: string): ResolvedValue | undefined {
+    const known = results.get(name) ?? resolved(name)
+    if (known) return known
+    if (visiting.has(name)) {
+      const path = [...visiting]
+      for (const member of path.slice(path.indexOf(name))) circular.add(member)
+      return undefined
     }
-    return resultOf(name) as ResolvedValue
+    if (visiting.size === maxDepth) return undefined
+    visiting.add(name)
+    const value = declared(name)
+    const targets: Targets = new Map()
+    for (const target of referencesIn(value)) {
+      if (target !== name && declared(target) !== undefined) targets.set(target, visit(target))
+    }
+    visiting.delete(name)
+    const result = targets.size > 0 ? resolveReferences(value as string, targets, circular.has(name)) : { value }
+    results.set(name, result)
+    return result
   }
+}
 
-  function targetsOf(name: string, value: unknown): string[] {
-    return referencesIn(value).filter((target) => target !== name && declared(target) !== undefined)
-  }
+/** The properties that a value refers to. The result is `undefined` for a circular reference, and at the limit. */
+type Targets = Map<string, ResolvedValue | undefined>
 
-  function resolve(name: string, value: unknown): ResolvedValue {
-    if (targetsOf(name, value).length === 0) return { value }
-    const text = value as string
-    const alias = wholeReference(text)
-    const target = alias === undefined || alias === name ? undefined : resultOf(alias)
-    if (alias !== undefined && target && hasValue(target)) return { value: target.value, alias }
-    const invalid: ResolvedValue[] = []
-    const substituted = substitute(text, (target, hasFallback) => {
-      const result = target === name ? undefined : resultOf(target)
-      if (!result || hasValue(result)) return result?.value
-      if (!hasFallback) invalid.push(result)
-      return guaranteedInvalid
-    })
-    if (invalid.some(({ isCircular }) => isCircular)) return circular(name, text)
-    return invalid.length > 0 ? { value, isInvalid: true } : { value: substituted }
-  }
-
-  function circular(name: string, value: unknown): ResolvedValue {
-    const alias = wholeReference(value as string)
-    return { value, isInvalid: true, isCircular: true, ...(alias !== undefined && alias !== name && { alias }) }
-  }
+function resolveReferences(value: string, targets: Targets, isCircular: boolean): ResolvedValue {
+  const reference = wholeReference(value)
+  const alias = reference !== undefined && targets.has(reference) ? reference : undefined
+  const circular = { value, isInvalid: true, isCircular: true, ...(alias !== undefined && { alias }) }
+  if (isCircular) return circular
+  const target = alias === undefined ? undefined : targets.get(alias)
+  if (alias !== undefined && target && hasValue(target)) return { value: target.value, alias }
+  const invalid: ResolvedValue[] = []
+  const substituted = substitute(value, (name, hasFallback) => {
+    const result = targets.get(name)
+    if (!result || hasValue(result)) return result?.value
+    if (!hasFallback) invalid.push(result)
+    return guaranteedInvalid
+  })
+  if (invalid.some(({ isCircular }) => isCircular)) return circular
+  return invalid.length > 0 ? { value, isInvalid: true } : { value: substituted }
 }
 
 function hasValue({ value, isInvalid }: ResolvedValue): boolean {
@@ -134,55 +146,4 @@ function replacementOf(inner: string, lookUp: FindProperty): unknown {
   if (value !== guaranteedInvalid || rest.length === 0) return value
   const fallback = rest.join(',').trim()
   return fallback.length > maxColorLength ? undefined : substitute(fallback, lookUp)
-}
-
-/**
- * Creates a function that returns the names to resolve for a name, each name after the names that it refers to. The
- * members of a cycle are returned together, all other names one by one. Uses Tarjan's algorithm (SIAM Journal on
- * Computing 1, 1972), without recursion, since chains may be long.
- *
- * @param targetsOf Returns the names that a name refers to, except the name itself.
- * @param isKnown Whether a name is already resolved, or need not be resolved.
- */
-function createCycleFinder(
-  targetsOf: (name: string) => readonly string[],
-  isKnown: (name: string) => unknown,
-): (name: string) => Generator<readonly string[]> {
-  return function* (name) {
-    const path = [name]
-    // `opened` has the position at which each name was opened. `earliest` has the position of the earliest name that a
-    // name leads back to; it is known when all names that the name refers to have been seen.
-    const opened = new Map<string, number>()
-    const earliest = new Map<string, number>()
-    const unfinished: string[] = []
-    for (let next = path.at(-1); next !== undefined; next = path.at(-1)) {
-      const isDone = isKnown(next) || earliest.has(next)
-      const targets = isDone ? [] : targetsOf(next).filter((target) => !isKnown(target))
-      if (!isDone && !opened.has(next)) {
-        opened.set(next, opened.size)
-        unfinished.push(next)
-        const unseen = targets.filter((target) => !opened.has(target))
-        for (const target of unseen) path.push(target)
-        if (unseen.length > 0) continue
-      }
-      path.pop()
-      if (isDone) continue
-      const position = opened.get(next) as number
-      const first = targets.reduce((least, target) => Math.min(least, earliestOf(target)), position)
-      earliest.set(next, first)
-      if (first === position) yield popUntil(unfinished, next)
-    }
-
-    function earliestOf(name: string): number {
-      return earliest.get(name) ?? opened.get(name) ?? Number.POSITIVE_INFINITY
-    }
-  }
-}
-
-/** Removes and returns the end of a list, starting at a name. */
-function popUntil(names: string[], name: string): string[] {
-  const popped: string[] = []
-  do popped.push(names.pop() as string)
-  while (popped.at(-1) !== name)
-  return popped
 }

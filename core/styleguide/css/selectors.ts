@@ -1,4 +1,12 @@
-import { closingParenthesis, splitTopLevel } from '../brackets.js'
+import {
+  AttributeAction,
+  type AttributeSelector,
+  isTraversal,
+  parse,
+  type Selector,
+  SelectorType,
+  stringify,
+} from 'css-what'
 
 /** The owner of the custom properties that a rule declares: the document, or a mode with these labels. */
 export interface DocumentSelector {
@@ -16,55 +24,58 @@ export interface DocumentSelector {
 /** The selectors of the options, normalized, each with the name of its mode, or with `undefined` for the document. */
 export type NamedSelectors = ReadonlyMap<string, string | undefined>
 
-interface Parsed extends DocumentSelector {
+interface Owner extends DocumentSelector {
   anchor: 'root' | 'host' | 'mode'
 }
 
-const identifier = String.raw`(?:\\.|[\w-]|[^\x00-\x7f])+`
-// The white space of CSS. White space beyond ASCII counts as a letter of an identifier.
-const space = String.raw`[ \t\r\n\f]*`
-const part = new RegExp(
-  [
-    String.raw`(?<type>${identifier}|\*)`,
-    String.raw`\.(?<className>${identifier})`,
-    String.raw`\[${space}(?<attribute>${identifier})${space}(?:[~|^$*]?=${space}(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>${identifier}))${space}(?:[is]${space})?)?\]`,
-    String.raw`(?<pseudo>:[\w-]+)(?<open>\()?`,
-  ].join('|'),
-  'suy',
-)
+/** What one part of a selector, such as `.dark`, says about the owner. A part that says nothing is empty. */
+interface Part {
+  anchor?: 'root' | 'host' | 'body'
+  labels?: readonly string[]
+  isAutomatic?: boolean
+  /** Whether a condition is named like a mode. */
+  isMode?: boolean
+  isUncertain?: boolean | undefined
+  /** The label of an attribute without a value, which counts only if there is no other label. */
+  fallback?: string
+}
+
 // Classes and attributes of modes, for rules that do not otherwise name the document.
 const modeName = /^(?:light|dark)$|(?:^|[-_])(?:theme|mode|scheme|palette)(?:[-_]|$)/i
 const uncertainModeName = /[-_](?:light|dark)$/i
-// The document in front of a class of a mode: `html .dark`.
-const documentAncestor = /^(?:(?:html|body|:root)(?:\s*>\s*|\s+))+(?=(?:body)?[.[])/i
 const automatic = new Set(['auto', 'system'])
 // For nested :is() and :where(); no real selector is nested deeper.
 const maxDepth = 8
+const root: Selector = { type: SelectorType.Pseudo, name: 'root', data: null }
 
 /**
  * Returns the owner of the custom properties that a rule declares, or `undefined` for a rule about elements within the
- * page. The document owns the rules of `:root`, `:host` and `html`, also within `:where()` and `:is()` and with any
- * `:not()`. With a class, an attribute or another condition, such a selector is a mode (`:root.compact`). Without
- * `:root`, `:host` or `html`, a class or attribute is a mode if it is named like a mode (`.dark`,
- * `[data-theme='dark']`). In a list, `:root` and `html` take precedence over modes, and modes over `:host`.
+ * page, and for a malformed selector. The document owns the rules of `:root`, `:host` and `html`, also within `:where()`
+ * and `:is()` and with any `:not()`. With a class, an attribute or another condition, such a selector is a mode
+ * (`:root.compact`). Without `:root`, `:host` or `html`, a class or attribute is a mode if it is named like a mode
+ * (`.dark`, `[data-theme='dark']`). In a list, `:root` and `html` take precedence over modes, and modes over `:host`.
  *
  * @example parseSelectorList(":root, [data-theme='light']") // { labels: [], isAutomatic: false }
  */
 export function parseSelectorList(list: string, named: NamedSelectors = new Map()): DocumentSelector | undefined {
-  return parseList(list, named, 0)
+  return ownerOfList(tryParse(list), named, 0)
 }
 
-/** Removes quotes and white space that make no difference in a selector. */
+/** Writes a selector in one way, whatever its quotes and white space. */
 export function normalizeSelector(selector: string): string {
-  return selector
-    .trim()
-    .replace(/\s+/g, ' ')
-    .replace(/["']/g, '')
-    .replace(/ ?([>+~,=[\]]) ?/g, '$1')
+  return stringify(tryParse(selector))
 }
 
-function parseList(list: string, named: NamedSelectors, depth: number): Parsed | undefined {
-  const owners = splitTopLevel(list, ',').flatMap((selector) => parseSelector(selector.trim(), named, depth) ?? [])
+function tryParse(list: string): Selector[][] {
+  try {
+    return parse(list)
+  } catch {
+    return [] // malformed, or nested too deeply for the stack
+  }
+}
+
+function ownerOfList(list: readonly Selector[][], named: NamedSelectors, depth: number): Owner | undefined {
+  const owners = depth > maxDepth ? [] : list.flatMap((selector) => ownerOf(selector, named, depth) ?? [])
   const root = owners.find(({ anchor, labels }) => anchor === 'root' && labels.length === 0)
   if (root) return root
   // The mode with the shortest label is the plainest: `dark` in `:root:has(#dark:checked), [data-theme='dark']`.
@@ -72,82 +83,74 @@ function parseList(list: string, named: NamedSelectors, depth: number): Parsed |
   return modes.sort((a, b) => lengthOf(a) - lengthOf(b))[0] ?? owners[0]
 }
 
-function lengthOf({ labels, isAutomatic }: Parsed): number {
+function lengthOf({ labels, isAutomatic }: Owner): number {
   return labels.length === 0 && isAutomatic ? Number.POSITIVE_INFINITY : labels.join(' ').length
 }
 
-function parseSelector(selector: string, named: NamedSelectors, depth: number): Parsed | undefined {
-  const normalized = named.size > 0 ? normalizeSelector(selector) : ''
-  if (named.has(normalized)) {
-    const mode = named.get(normalized)
-    return { anchor: 'root', labels: mode === undefined ? [] : [mode], isAutomatic: false }
-  }
-  const start = documentAncestor.exec(selector)?.[0].length ?? 0
-  let anchor: Parsed['anchor'] | undefined
-  let isAutomatic = false
-  let isUncertain = false
-  let isBody = false
-  // Whether there are conditions, and all of them are names of modes such as 'dark'.
-  let mayBeMode: boolean | undefined
-  const labels = new Set<string>()
-  const valueless: string[] = []
-  const addLabel = (label: string) => {
-    if (automatic.has(label.toLowerCase())) isAutomatic = true
-    else labels.add(label)
-  }
-  const addParsed = (inner: Parsed | undefined) => {
-    for (const label of inner?.labels ?? []) labels.add(label)
-    isAutomatic ||= inner?.isAutomatic ?? false
-  }
-  for (let index = start; index < selector.length; ) {
-    part.lastIndex = index
-    const groups = part.exec(selector)?.groups
-    if (!groups) return undefined
-    index = part.lastIndex
-    const { type, className, attribute, pseudo, open } = groups
-    const value = groups.double ?? groups.single ?? groups.bare
-    if (type !== undefined) {
-      if (/^body$/i.test(type)) isBody = true
-      else if (type.toLowerCase() === 'html') anchor = 'root'
-      else return undefined
-    } else if (className !== undefined) {
-      addLabel(className)
-      isUncertain ||= uncertainModeName.test(className) && !modeName.test(className)
-      mayBeMode = mayBeMode !== false && (modeName.test(className) || uncertainModeName.test(className))
-    } else if (attribute !== undefined) {
-      if (value) addLabel(value)
-      else valueless.push(attribute)
-      mayBeMode = mayBeMode !== false && modeName.test(attribute)
-    } else if (pseudo !== undefined) {
-      const end = open ? closingParenthesis(selector, index) : index
-      if (end < 0) return undefined
-      const inner = selector.slice(index, end)
-      index = open ? end + 1 : end
-      const name = pseudo.toLowerCase()
-      if (name === ':root') anchor = 'root'
-      else if (name === ':host') {
-        anchor ??= 'host'
-        // Any class or attribute in `:host()` is a condition of the document.
-        if (open && depth < maxDepth) addParsed(parseSelector(`:root${inner.trim()}`, named, depth + 1))
-      } else if (name === ':where' || name === ':is') {
-        const parsed = depth < maxDepth ? parseList(inner, named, depth + 1) : undefined
-        if (!parsed) return undefined
-        if (parsed.anchor === 'mode') mayBeMode ??= true
-        else anchor = parsed.anchor
-        addParsed(parsed)
-      } else if (name !== ':not') {
-        addLabel(`${pseudo}${open ? `(${inner})` : ''}`)
-        mayBeMode = false
-      }
-    }
-  }
-  // An attribute without a value counts only if there is no other condition.
-  if (labels.size === 0 && !isAutomatic) for (const attribute of valueless) labels.add(attribute)
+function ownerOf(selector: Selector[], named: NamedSelectors, depth: number): Owner | undefined {
+  const name = named.size > 0 ? stringify([selector]) : ''
+  if (named.has(name)) return { anchor: 'root', labels: [named.get(name) ?? []].flat(), isAutomatic: false }
+  const start = selector.findLastIndex(isTraversal) + 1
+  if (!selector.slice(0, start).every(isAncestor)) return undefined
+  const parts = selector.slice(start).map((token) => partOf(token, named, depth))
+  return parts.every((part) => part !== undefined) ? combine(parts) : undefined
+}
+
+/** Whether a token may be in front of the class of a mode: `html > body .dark`. */
+function isAncestor(token: Selector): boolean {
+  if (token.type === SelectorType.Tag) return /^(?:html|body)$/i.test(token.name)
+  const isRoot = token.type === SelectorType.Pseudo && token.name === 'root'
+  return isRoot || token.type === SelectorType.Child || token.type === SelectorType.Descendant
+}
+
+function combine(parts: readonly Part[]): Owner | undefined {
+  const anchors = new Set(parts.map(({ anchor }) => anchor))
+  const conditions = parts.filter(({ isMode }) => isMode !== undefined)
+  const isMode = conditions.length > 0 && conditions.every(({ isMode }) => isMode)
+  const isAutomatic = parts.some(({ isAutomatic }) => isAutomatic)
+  const named = parts.flatMap(({ labels = [] }) => labels)
+  const labels = named.length > 0 || isAutomatic ? named : parts.flatMap(({ fallback = [] }) => fallback)
+  const document = anchors.has('root') ? 'root' : anchors.has('host') ? 'host' : undefined
   // `body` and `body.home` are elements within the page, not the document.
-  anchor = mayBeMode ? (anchor ?? 'mode') : isBody ? undefined : anchor
-  return (
-    anchor && { anchor, labels: [...labels], isAutomatic, ...(isUncertain && anchor === 'mode' && { isUncertain }) }
-  )
+  const anchor = isMode ? (document ?? 'mode') : anchors.has('body') ? undefined : document
+  const isUncertain = anchor === 'mode' && parts.some(({ isUncertain }) => isUncertain)
+  return anchor && { anchor, labels: [...new Set(labels)], isAutomatic, ...(isUncertain && { isUncertain }) }
+}
+
+/** Returns what a part of a selector says about the owner; `undefined` for a part about elements within the page. */
+function partOf(token: Selector, named: NamedSelectors, depth: number): Part | undefined {
+  if (token.type === SelectorType.Attribute) return attributePart(token)
+  if (token.type === SelectorType.Tag) {
+    const name = token.name.toLowerCase()
+    return name === 'html' ? { anchor: 'root' } : name === 'body' ? { anchor: 'body' } : undefined
+  }
+  if (token.type !== SelectorType.Pseudo) return undefined
+  const { name, data } = token
+  if (name === 'root') return { anchor: 'root' }
+  if (name === 'not') return {}
+  const inner = Array.isArray(data) ? data : []
+  if (name === 'host') {
+    // Any class or attribute in `:host()` is a condition of the document.
+    const owner = ownerOfList(inner.length === 1 ? [[root, ...inner.flat()]] : [], named, depth + 1)
+    return { ...owner, anchor: 'host' }
+  }
+  if (name !== 'where' && name !== 'is') return { labels: [stringify([[token]])], isMode: false }
+  const owner = ownerOfList(inner, named, depth + 1)
+  if (owner?.anchor !== 'mode') return owner as Part | undefined
+  const { labels, isAutomatic } = owner
+  return { labels, isAutomatic, isMode: true }
+}
+
+function attributePart({ name, action, value }: AttributeSelector): Part | undefined {
+  // Only jQuery knows `[name!=value]`.
+  if (name === 'id' || action === AttributeAction.Not) return undefined
+  const isClass = name === 'class' && action === AttributeAction.Element
+  const isUncertain = isClass && uncertainModeName.test(value) && !modeName.test(value)
+  const isMode = modeName.test(isClass ? value : name) || isUncertain
+  if (!value) return { isMode, fallback: name }
+  return automatic.has(value.toLowerCase())
+    ? { isMode, isUncertain, isAutomatic: true }
+    : { isMode, isUncertain, labels: [value] }
 }
 
 /** The content of a block of a stylesheet. */
