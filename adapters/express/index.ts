@@ -17,7 +17,7 @@ export type { ExpressRequest } from './request.js'
  * errors go to the app's error handler. A malformed Host or request target gets a 400. Works before and after a body
  * parser. Over HTTP/2 it works in Connect-style apps; Express 4 and 5 themselves run over HTTP/1 only.
  *
- * @example app.use(expressMiddleware(images), expressMiddleware(revalidate))
+ * @example app.use(expressMiddleware(images.handler), expressMiddleware(revalidate))
  */
 export function expressMiddleware(handler: Mountable) {
   checkHandler(handler)

@@ -13,7 +13,7 @@ import { type NodeRequest, type NodeResponse, waitForTurn } from '../node/exchan
  * `c.body()`. A header that the handler sets itself wins, except that `Set-Cookie` and `Vary` keep both values. A
  * response cache never stores the headers of other middleware.
  *
- * @example app.use(honoMiddleware(images), honoMiddleware(revalidate))
+ * @example app.use(honoMiddleware(images.handler), honoMiddleware(revalidate))
  */
 export function honoMiddleware(handler: Mountable): MiddlewareHandler {
   checkHandler(handler)

@@ -43,7 +43,7 @@ export function folderPath({ language, slug }: LocalizedPage): string {
  * `metadataBase`.
  *
  * @example
- * export async function generateMetadata({ params }) {
+ * export async function generateMetadata({ params }: { params: Promise<{ language: string; slug?: string[] }> }) {
  *   const { language, slug = [] } = await params
  *   return { metadataBase, alternates: languageAlternates(routes, await routes.findBySlug(language, slug)) }
  * }
@@ -57,7 +57,7 @@ export function languageAlternates(routes: Routes, page: LocalizedPage) {
 /**
  * Returns the params of pages in all languages, for `generateStaticParams` in `app/[language]/[[...slug]]/page.tsx`.
  *
- * @example export const generateStaticParams = () => languageParams(routes, await cms.pages())
+ * @example export const generateStaticParams = async () => languageParams(routes, await cms.pages())
  */
 export async function languageParams(
   routes: Routes,

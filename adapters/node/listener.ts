@@ -13,10 +13,10 @@ export interface NodeListenerOptions {
  * Creates a listener for Node's own `http`, `https` and `http2` servers. Requests that the handler does not answer get
  * a 404.
  *
- * @example http.createServer(nodeListener(images)).listen(3000)
+ * @example http.createServer(nodeListener(images.handler)).listen(3000)
  * @example
  * const settings = { maxConcurrentStreams: 128 } // Node has no limit of its own
- * http2.createSecureServer({ key, cert, allowHTTP1: true, settings }, nodeListener(images)).listen(443)
+ * http2.createSecureServer({ key, cert, allowHTTP1: true, settings }, nodeListener(images.handler)).listen(443)
  */
 export function nodeListener(
   handler: Mountable,

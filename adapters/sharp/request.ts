@@ -76,7 +76,7 @@ const siteOrigin = 'http://site.invalid'
  * @throws TypeError for a prefix that matches nothing, a folder that does not exist, a path without a folder, or a
  *   URL with a folder.
  * @param lookup Resolves the host names of remote sources. Default: `dns.lookup`.
- * @example createSourceRouter({ sources: { '/media/': './public/media' }, … })('local:///media/cat.jpg')
+ * @example createSourceRouter({ ...options, sources: { '/media/': './public/media' } })('local:///media/cat.jpg')
  */
 function createSourceRouter(
   options: ResolvedOptions,

@@ -32,7 +32,7 @@ const published = /^(?:drafts\.|versions\.[^.]+\.)?(?!image-|file-)(.+)$/
  * @example
  * createRevalidateEndpoint({
  *   verify: verifySanity({ secret }),
- *   sources: [contentSources.sanity],
+ *   content: createContentTags({ sources: [contentSources.sanity] }),
  *   invalidate: cache.invalidate,
  * })
  */

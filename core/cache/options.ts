@@ -79,7 +79,7 @@ export interface ResponseCacheOptions {
    * `@vercel/functions`: such platforms stop a function after its response, and pages that are refreshed in the
    * background would stay stale. Servers that keep running do not need it.
    *
-   * @example waitUntil: (render) => waitUntil(render)
+   * @example (render) => waitUntil(render)
    */
   waitUntil?: ((render: Promise<unknown>, request: Request) => void) | undefined
   /**

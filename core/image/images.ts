@@ -87,7 +87,7 @@ export interface Images {
    *
    * @throws TypeError for a source that is not under any prefix, Error if the original is missing, not an image or too
    *   large.
-   * @example <Image {...(await images.describe('/media/cat.jpg'))} alt="A cat, running" />
+   * @example <Image loader={images.loader} {...(await images.describe('/media/cat.jpg'))} alt="A cat, running" />
    */
   describe(src: string): Promise<ImageDescription>
   /**

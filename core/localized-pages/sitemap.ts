@@ -46,7 +46,11 @@ const headers = {
  * paths.
  *
  * @throws TypeError that names the malformed option.
- * @example app.use(honoMiddleware(createSitemap({ routes, origin, pages: () => cms.pages() })))
+ * @example
+ * const pages = async function* () {
+ *   yield* await cms.pages() // [{ path: '/about' }]
+ * }
+ * app.use(honoMiddleware(createSitemap({ routes, origin, pages })))
  */
 export function createSitemap(options: SitemapOptions): RouteHandler {
   const { routes, origin, pages } = checkKnownOptions(options, checks, 'createSitemap({ routes, origin, pages })')

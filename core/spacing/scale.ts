@@ -5,9 +5,8 @@ import { checkBoolean, checkFunction, checkKnownOptions, checkObject, type Optio
  * Breakpoints and sizes of a site's layout spacing. Pass the same scale to the stylesheet and to the props.
  *
  * @example
- * const scale = { breakpoints: { phone: '0', desktop: '60rem' }, sizes: { tight: '0.5rem', loose: '4rem' } }
- * spacingStylesheet(scale) // at build time
- * createSplitSpacing(scale) // marginPhone="tight", paddingDesktop="bottomLoose"
+ * { breakpoints: { phone: '0', desktop: '60rem' }, sizes: { tight: '0.5rem', loose: '4rem' } }
+ * // marginPhone="tight", paddingDesktop="bottomLoose"
  */
 export interface SpacingScale<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize> {
   /**

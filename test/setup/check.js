@@ -7,6 +7,7 @@ const bin = 'node_modules/.bin'
 const beforeBuild = [
   'node bench/texts.js --check',
   `${bin}/biome ci --colors=off --error-on-warnings .`,
+  'node test/setup/doc-examples.js',
   `${bin}/tsc -p core --noEmit`,
 ]
 // These read the built package. The longest first.

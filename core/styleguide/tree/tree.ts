@@ -85,7 +85,7 @@ export function pageHref(parentHref: string, page: StyleguideNode): string | und
  * Returns the URLs of the pages of a trail, starting with the root. The URL is `undefined` for a page that no URL
  * reaches and for the pages below that page.
  *
- * @example trailHrefs('/styleguide', [root, colors]) // ['/styleguide', '/styleguide/colors']
+ * @example trailHrefs('/styleguide', [{ title: 'Styleguide' }, { title: 'Colors' }]) // ['/styleguide', '/styleguide/colors']
  */
 export function trailHrefs(rootHref: string, trail: readonly StyleguideNode[]): (string | undefined)[] {
   const hrefs: (string | undefined)[] = []
@@ -119,7 +119,7 @@ export interface PageNeighbors {
  *
  * @param trail The pages from the root to the page, both included.
  * @throws TypeError if a page is below itself, or if there are more than 64 levels or 100,000 pages.
- * @example getNeighbors('/styleguide', findPage(tree, 'colors').trail).next // { title: 'Typography', href: … }
+ * @example getNeighbors('/styleguide', trail).next // { title: 'Typography', href: '/styleguide/typography' }
  */
 export function getNeighbors(rootHref: string, trail: readonly StyleguideNode[]): PageNeighbors {
   const [root] = trail
