@@ -31,31 +31,19 @@ const platform: ResponseFactory = {
 }
 let factory = platform
 
-/** Copies headers that several responses may share, because a server may write into the object that it gets. */
+/**
+ * Copies headers that several responses may share, because a server may write into the object that it gets. The
+ * `Response` of @hono/node-server 1, which alone has no `json` of its own, gets a `Headers`: in any other form, it
+ * forgets what middleware adds as soon as its body is read. For other servers a `Headers` would cost more.
+ */
 function withOwnHeaders(init: ResponseInit, content: unknown): ResponseInit {
   const { headers } = init
   if (!headers || headers instanceof Headers) return init
-  if (!forgetsHeaders()) return Array.isArray(headers) ? init : { ...init, headers: { ...headers } }
+  if (Object.hasOwn(Response, 'json')) return Array.isArray(headers) ? init : { ...init, headers: { ...headers } }
   const copy = new Headers(headers)
-  // Up to version 1.19.10, @hono/node-server sends the length of a text a second time, and clients refuse that.
+  // Up to version 1.19.10, that server sends the length of a text a second time, and clients refuse that.
   if (typeof content === 'string') copy.delete('content-length')
   return { ...init, headers: copy }
-}
-
-let probedClass: typeof Response | undefined
-let isForgetful = false
-
-/**
- * Whether a `Response` that gets its headers as an object or list forgets their changes once its body is read, as that
- * of @hono/node-server 1 does. It keeps the changes of a `Headers`, which costs more on other servers.
- */
-function forgetsHeaders(): boolean {
-  if (probedClass === Response) return isForgetful
-  const response = new Response('', { headers: {} })
-  response.headers.set('x-changed', '1')
-  isForgetful = response.body !== null && !response.headers.has('x-changed')
-  probedClass = Response
-  return isForgetful
 }
 
 /** Sets how core creates responses from now on, in the whole process. Default: the platform's `Response`. */

@@ -4,10 +4,9 @@ import { checkHandler, type Mountable } from '../../core/handler.js'
 import { checkFunction, withMethod } from '../../core/options.js'
 import type { NodeResponse } from '../node/exchange.js'
 import { serve } from '../node/listener.js'
-import type { ToRequestOptions } from '../node/request.js'
 import { enableFastResponses } from '../node/response.js'
 import { callApp } from './call-app.js'
-import { type HeldResponse, holdResponse } from './hold-response.js'
+import { holdResponse } from './hold-response.js'
 import { type ExpressApp, type ExpressRequest, parsedBody } from './request.js'
 
 export type { ExpressRequest } from './request.js'
@@ -26,9 +25,7 @@ export function expressMiddleware(handler: Mountable) {
     serve(handler, req, res, { pass: next, fail: next }, toOptions)
 }
 
-function toOptions(req: ExpressRequest): ToRequestOptions {
-  return { protocol: req.protocol, url: req.originalUrl, body: parsedBody(req) }
-}
+const toOptions = (req: ExpressRequest) => ({ protocol: req.protocol, url: req.originalUrl, body: parsedBody(req) })
 
 // The `req` objects that a cache leaves to the routes after it. The value is `undefined` for the `req` of a visitor,
 // and the request that the page is made from for the `req` of a shared page.
@@ -74,7 +71,7 @@ export function cachedRoutes(cache: Pick<ResponseCache, 'wrap'>) {
     const host = app.get('trust proxy fn')(req.socket.remoteAddress, 0) ? req.headers['x-forwarded-host'] : undefined
     const url = host ? `${req.protocol}://${String(host).split(',', 1)[0]?.trim()}${req.originalUrl}` : req.originalUrl
     const handle = async (visitors: Request) => {
-      let heldResponse: HeldResponse | undefined
+      let heldResponse: ReturnType<typeof holdResponse> | undefined
       // Each request gets its own handler, which recognizes the visitor's request by identity.
       const response = await cache.wrap((request: Request) => {
         // This page is for all visitors, perhaps after this one has left, so no data of this visitor may be used.
