@@ -66,9 +66,11 @@ describe('formatAtWidths', () => {
     ['max(1vw / 2, -1px)', '2 px at 390, 3.8 at 768, 6.4 at 1280'],
     ['1rem', undefined],
     ['calc(1em + 1vw)', undefined],
-    ['calc(1vw', undefined],
+    ['calc(1vw +', undefined],
     ['1vw 2vw', undefined],
-    ['round(1vw, 1px)', undefined],
+    ['round(1vw, 1px)', '4 px at 390, 8 at 768, 13 at 1280'],
+    ['calc(1vw / 0)', undefined],
+    ['calc(1vw + 1)', undefined],
     [`${'('.repeat(9_999)}1vw`, undefined],
   ])('formats %s at three window widths', (length, formatted) => expect(formatAtWidths(length)).toBe(formatted))
 })

@@ -1,3 +1,5 @@
+import { calc } from '@csstools/css-calc'
+
 // https://www.w3.org/TR/css-values-4/#absolute-lengths; 1rem is 16 pixels unless the visitor chose another size.
 const pixelsPerUnit = new Map([
   ['px', 1],
@@ -61,54 +63,24 @@ export function formatAtWidths(length: string): string | undefined {
   return [`${phone?.[0]} px at ${phone?.[1]}`, ...wider.map((pair) => pair.join(' at '))].join(', ')
 }
 
-// No style configuration needs a longer formula, and the parser is recursive.
+// No style configuration needs a longer formula.
 const longestFormula = 300
 
 /**
  * Returns the pixels of a length in a window that is `width` pixels wide, with 1rem = 16px. Supports absolute units,
- * `rem`, `vw` and `vi`, and the functions `calc()`, `clamp()`, `min()` and `max()`; returns `undefined` for any other
- * length.
+ * `rem`, `vw` and `vi`, and the math functions of CSS; returns `undefined` for any other length.
  *
  * @example pixelsAt('calc(1rem + 2vw)', 400) // 24
  */
 export function pixelsAt(length: string, width: number): number | undefined {
   if (length.length > longestFormula) return undefined
-  const parts = length.toLowerCase().match(/[a-z]*\(|[\d.]+[a-z%]*|\S/g) ?? []
-  const sum = (): number => {
-    let total = product()
-    while (parts[0] === '+' || parts[0] === '-') total += parts.shift() === '+' ? product() : -product()
-    return total
-  }
-  const product = (): number => {
-    let total = factor()
-    while (parts[0] === '*' || parts[0] === '/') total *= parts.shift() === '*' ? factor() : 1 / factor()
-    return total
-  }
-  const factor = (): number => {
-    const part = parts.shift() ?? ''
-    if (part === '-') return -factor()
-    if (!part.endsWith('(')) return plainPixels(part, width)
-    const values = [sum()]
-    while (parts[0] === ',' && parts.shift()) values.push(sum())
-    return parts.shift() === ')' ? call(part, values) : Number.NaN
-  }
-  const result = sum()
-  return parts.length === 0 && Number.isFinite(result) ? result : undefined
-}
-
-/** Resolves a number, or a length without a function. */
-function plainPixels(part: string, width: number): number {
-  const [, share] = /^([\d.]+)v[wi]$/.exec(part) ?? []
-  if (share !== undefined) return (Number(share) * width) / 100
-  return /^[\d.]+$/.test(part) ? Number(part) : (toPixels(part) ?? Number.NaN)
-}
-
-function call(name: string, values: readonly number[]): number {
-  const [first = Number.NaN, second = Number.NaN, third = Number.NaN] = values
-  if (name === 'clamp(') return Math.max(first, Math.min(second, third))
-  if (name === 'min(') return Math.min(...values)
-  if (name === 'max(') return Math.max(...values)
-  return name === '(' || name === 'calc(' ? first : Number.NaN
+  const inPixels = length.replace(/(?<![\w.])([\d.]+)(rem|v[wi])\b/gi, (_, number: string, unit: string) => {
+    return `${Number(number) * (unit.toLowerCase() === 'rem' ? 16 : width / 100)}px`
+  })
+  const result = calc(inPixels, { toCanonicalUnits: true })
+  // A number is a factor, such as a line height.
+  const pixels = /^[\d.-]+$/.test(result) ? Number(result) : toPixels(result)
+  return Number.isFinite(pixels) ? pixels : undefined
 }
 
 const plainNumber = /^(?:\d+(?:\.\d+)?|\.\d+)$/

@@ -100,7 +100,7 @@ test('each literal takes linear time', { timeout: 600_000 }, () => {
 
 test('each expression that is created by new RegExp takes linear time', { timeout: 600_000 }, async () => {
   const constructing = files.filter((file) => readFileSync(root + file, 'utf8').includes('new RegExp('))
-  // Its own expressions are not all linear, and are given `maxColorLength` characters at most.
+  // Its own expressions are not all linear, and are given the colors of this package alone.
   await import('culori')
   const constructed: Expression[] = []
   for (const file of constructing) constructed.push(...(await constructedBy(file)))

@@ -87,6 +87,8 @@ describe('hex', () => {
     'blur(12px)',
     'calc(1px)',
     'rgb(10px 20px 30px)',
+    'color(display-p3-linear 1 0 0)',
+    '('.repeat(1_000),
   ])('the hex of %j is undefined', (value) => {
     expect(describeColor(value)).toBeUndefined()
   })

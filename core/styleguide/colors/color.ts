@@ -1,16 +1,7 @@
-import {
-  type Color,
-  converter,
-  fixupHueDecreasing,
-  fixupHueIncreasing,
-  fixupHueLonger,
-  fixupHueShorter,
-  interpolateWith,
-  type Mode,
-  parse,
-  toGamut,
-} from 'culori'
-import { parseFunction, splitTopLevel } from '../brackets.js'
+import { type ColorData, color, SyntaxFlag } from '@csstools/css-color-parser'
+import { parseComponentValue } from '@csstools/css-parser-algorithms'
+import { tokenize } from '@csstools/css-tokenizer'
+import { type Color, converter, getMode, type Mode, toGamut } from 'culori'
 import { type Contrast, compositeOver, hexOf, measureContrast, type Srgb } from './wcag.js'
 
 /** A color from culori. The type is declared here, so that users do not need `@types/culori`. */
@@ -91,82 +82,53 @@ function toOpaqueSrgb(value: string): Srgb | undefined {
   return color?.alpha === 1 ? color : undefined
 }
 
-/** Length limit of values that are parsed as colors: culori takes quadratic time, and no color is this long. */
+/** Length limit of values that are parsed as colors. No color is this long. */
 export const maxColorLength = 1_000
 
-/** Parses a CSS color with culori; `undefined` for a color that only a browser can resolve. */
-export function parseColor(value: string): ParsedColor | undefined {
-  if (value.length > maxColorLength) return undefined
-  // culori accepts hex without # and only lower-case function names; CSS does the opposite.
-  if (/^[\da-f]+$/i.test(value)) return undefined
-  const text = value.toLowerCase()
-  try {
-    return text.startsWith('color-mix(') ? mixColors(text) : parse(text)
-  } catch {
-    // culori throws for units other than angle units.
-    return undefined
-  }
-}
-
-// The CSS color spaces that have a different name in culori.
-const renamedSpaces: ReadonlyMap<string, Mode> = new Map([
+// The notations that have a different name in culori.
+const modes: ReadonlyMap<string, string> = new Map([
+  ['hex', 'rgb'],
   ['srgb', 'rgb'],
   ['srgb-linear', 'lrgb'],
   ['display-p3', 'p3'],
   ['a98-rgb', 'a98'],
   ['prophoto-rgb', 'prophoto'],
-  ['xyz', 'xyz65'],
-  ['xyz-d65', 'xyz65'],
   ['xyz-d50', 'xyz50'],
+  ['xyz-d65', 'xyz65'],
 ])
-// The CSS color spaces that have the same name in culori.
-const sameSpaces = /^(?:rec2020|(?:ok)?lab|(?:ok)?lch|hsl|hwb)$/
+const results = [SyntaxFlag.RelativeColorSyntax, SyntaxFlag.RelativeAlphaSyntax, SyntaxFlag.ColorMix]
 
-// For equal hues, the longer way is a full circle. culori's own function ignores this.
-const longer = ([from = 0, to = 0]: number[]) => (from === to ? [from, to + 360] : fixupHueLonger([from, to]))
-const hueFixups = { shorter: fixupHueShorter, longer, increasing: fixupHueIncreasing, decreasing: fixupHueDecreasing }
-
-// Colors are mixed premultiplied, so that a transparent color adds nothing.
-const interpolate = interpolateWith<Mode>(
-  (value, channel, { alpha = 1 }) => (isPremultiplied(channel) ? value * alpha : value),
-  (value, channel, { alpha = 1 }) => (isPremultiplied(channel) && alpha !== 0 ? value / alpha : value),
-)
-
-function isPremultiplied(channel: string): boolean {
-  return channel !== 'alpha' && channel !== 'h'
+/** Parses a CSS color as browsers do; `undefined` for a color that only a browser can resolve. */
+export function parseColor(value: string): ParsedColor | undefined {
+  const color = resolveColor(value)
+  const mode = color && ((modes.get(color.colorNotation) ?? color.colorNotation) as Mode)
+  const channels = mode && getMode(mode)?.channels
+  if (!color || !channels) return undefined
+  const { colorNotation: notation, alpha, syntaxFlags } = color
+  const scale = notation === 'hsl' || notation === 'hwb' ? 100 : 1
+  // Browsers clamp the older notations to sRGB, but not the results of other colors.
+  const isClamped = ['rgb', 'hsl', 'hwb'].includes(notation) && !results.some((flag) => syntaxFlags.has(flag))
+  const parsed: Record<string, number> = { alpha: alpha as number }
+  for (const [index, component] of color.channels.entries()) {
+    const channel = channels[index] as string
+    // A missing component (`none`) is NaN.
+    if (Number.isNaN(component)) continue
+    if (channel === 'h') parsed.h = component
+    else parsed[channel] = isClamped ? Math.min(1, Math.max(0, component / scale)) : component / scale
+  }
+  return { mode, ...parsed }
 }
 
-/**
- * Returns the color of a `color-mix()` of two colors (CSS Color Module Level 5, section 3); `undefined` for an invalid
- * value, and for colors that only a browser can resolve. The value must be in lower case.
- */
-function mixColors(value: string): ParsedColor | undefined {
-  const parts = splitTopLevel(parseFunction(value)?.inner ?? '', ',')
-  const [, space = '', direction = 'shorter'] =
-    /^\s*in\s+([a-z][\w-]*)(?:\s+(shorter|longer|increasing|decreasing)\s+hue)?\s*$/.exec(
-      parts.length === 3 ? (parts.shift() as string) : 'in oklab',
-    ) ?? []
-  const mode = renamedSpaces.get(space) ?? (sameSpaces.test(space) ? (space as Mode) : undefined)
-  const [first, second] = parts.map(parsePart)
-  if (!mode || !first || !second || parts.length !== 2) return undefined
-  const [a, b] = [first, second].map(({ color }) => converter(mode)(color as Color)) as [Color, Color]
-  const firstShare = first.percentage ?? 100 - (second.percentage ?? 50)
-  const secondShare = second.percentage ?? 100 - firstShare
-  const total = firstShare + secondShare
-  const share = total ? secondShare / total : 0.5
-  const fixup = hueFixups[direction as keyof typeof hueFixups]
-  // A missing component (`none`, or the hue of a gray) is taken from the other color.
-  const colors = [{ ...b, alpha: 1, ...a } as Color, { ...a, alpha: 1, ...b } as Color]
-  // For a share of 0, culori would return the first color without premultiplication.
-  const mixed = share === 0 ? a : interpolate(colors, mode, { h: { fixup } } as object)(share)
-  return { ...mixed, mode, alpha: (mixed.alpha ?? 1) * Math.min(1, total / 100) }
-}
-
-function parsePart(part: string) {
-  const [, first, rest] = /^([\d.]+)%\s+(.*)$/s.exec(part.trim()) ?? []
-  const [, start, last] = /^(.*\S)\s+([\d.]+)%$/s.exec(part.trim()) ?? []
-  const color = parseColor(rest ?? start ?? part.trim())
-  const written = first ?? last
-  const percentage = written === undefined ? undefined : Number(written)
-  return color && (percentage === undefined || percentage <= 100) ? { color, percentage } : undefined
+/** Computes a CSS color; `undefined` for anything else, and for a color that only a browser can resolve. */
+export function resolveColor(value: string): ColorData | undefined {
+  if (value.length > maxColorLength) return undefined
+  try {
+    const node = parseComponentValue(tokenize({ css: value }))
+    const data = (node && color(node)) || undefined
+    // Browsers mix two colors, not yet any number of them.
+    const isKnown = typeof data?.alpha === 'number' && !data.syntaxFlags.has(SyntaxFlag.ColorMixVariadic)
+    return isKnown ? data : undefined
+  } catch {
+    return undefined // nested too deeply
+  }
 }

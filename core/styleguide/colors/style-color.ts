@@ -1,5 +1,5 @@
 import { parseFunction, replaceCalls, splitTopLevel } from '../brackets.js'
-import { maxColorLength, parseColor } from './color.js'
+import { maxColorLength, resolveColor } from './color.js'
 
 /** How the site's code refers to a value, if the source of the styles tells. */
 export interface ValueSource {
@@ -35,8 +35,9 @@ export interface StyleColor {
 export type ColorLabel = Omit<StyleColor, 'value' | 'problem'>
 
 const skippedKeywords = new Set(['inherit', 'transparent', 'currentcolor'])
-const systemColors =
-  /^(?:accentcolor(?:text)?|activetext|button(?:border|face|text)|canvas(?:text)?|field(?:text)?|graytext|highlight(?:text)?|linktext|mark(?:text)?|selecteditem(?:text)?|visitedtext)$/i
+// The system's colors, and that of the text.
+const pageColors =
+  /(?<![\w#.-])(?:accentcolor(?:text)?|activetext|button(?:border|face|text)|canvas(?:text)?|currentcolor|field(?:text)?|graytext|highlight(?:text)?|linktext|mark(?:text)?|selecteditem(?:text)?|visitedtext)(?![\w(-])/gi
 // A backslash could be part of an escaped `url`; no color needs a backslash.
 const paintServers = /^(?:none$|context-)|url\(|\\/i
 
@@ -60,38 +61,26 @@ export function invalidColor(label: ColorLabel, problem: string): StyleColor {
 
 /** Whether a string is a CSS color, including colors that only a browser can resolve (`var()`, `light-dark()`). */
 export function isColor(value: string): boolean {
-  if (value.length > maxColorLength) return false
-  return systemColors.test(value) || parseColor(value) !== undefined || isBrowserColor(value)
+  return value.length <= maxColorLength && (resolveColor(value) !== undefined || isBrowserColor(value))
 }
 
-const colorSpaces = /^(?:rgba?|hsla?|hwb|(?:ok)?lab|(?:ok)?lch|color)$/
-const otherFunctions = /^(?:color-mix|light-dark|contrast-color|device-cmyk)$/
-const interpolation = /^\s*in\s+[a-z][\w-]*(?:\s+(?:shorter|longer|increasing|decreasing)\s+hue)?\s*$/i
-const percentage = /^\s*[\d.+-]+%\s|\s[\d.+-]+%\s*$/g
+const colorFunctions =
+  /^(?:rgba?|hsla?|hwb|(?:ok)?lab|(?:ok)?lch|color|color-mix|light-dark|contrast-color|device-cmyk)$/
 const substitution = /(?<![\w-])(?:var|env)\(/i
 
-/**
- * Whether a value is a color function that only a browser can resolve, such as `var()`, `light-dark()` and relative
- * colors. Checks names and number of arguments, not each argument.
- */
+/** Whether a value is a color that only a browser can resolve, such as `var()`, `Canvas` and `light-dark()`. */
 function isBrowserColor(value: string): boolean {
   const { name = '', inner = '' } = parseFunction(value) ?? {}
-  const isNestedColor = (text: string) => isColor(text.trim())
   if (name === 'var') return /^\s*--[^\s,()]+\s*(?:,|$)/.test(inner)
   if (name === 'env') return /^\s*[a-z-]/i.test(inner)
-  if (!isColorFunction(name)) return false
-  if (substitution.test(inner)) return true
-  if (colorSpaces.test(name)) return inner.includes('(') || /^\s*from\s|^\s*--/i.test(inner)
+  if (colorFunctions.test(name) && substitution.test(inner)) return true
   if (name === 'device-cmyk') return /\d/.test(inner)
-  if (name === 'contrast-color') return isNestedColor(inner)
-  const colors = splitTopLevel(inner, ',')
-  if (name === 'light-dark') return colors.length === 2 && colors.every(isNestedColor)
-  if (interpolation.test(colors[0] as string)) colors.shift()
-  return colors.length > 1 && colors.every((color) => isNestedColor(color.replace(percentage, ' ')))
-}
-
-function isColorFunction(name: string): boolean {
-  return colorSpaces.test(name) || otherFunctions.test(name)
+  if (name === 'color' && /^\s*--/.test(inner)) return true
+  // A plain color in place of each color of the page shows whether the rest is valid.
+  const plain = replaceCalls(value.replace(pageColors, 'red'), /light-dark\(/gi, (light, dark = '') =>
+    isColor(light) && isColor(dark) ? 'red' : undefined,
+  )
+  return plain !== value && resolveColor(plain) !== undefined
 }
 
 const number = String.raw`[\d.]+`
@@ -120,7 +109,7 @@ export function looksLikeColor(value: unknown): boolean {
   if (name === 'env') return false
   const comma = name === 'var' ? inner.indexOf(',') : -1
   if (comma >= 0) return looksLikeColor(inner.slice(comma + 1))
-  return /^#/.test(color) || isColorFunction(name) || isColor(color) || skippedKeywords.has(color.toLowerCase())
+  return /^#/.test(color) || colorFunctions.test(name) || isColor(color) || skippedKeywords.has(color.toLowerCase())
 }
 
 /**
