@@ -36,7 +36,7 @@ export function vercel(options: VercelOptions): Cdn {
       header: 'Vercel-Cache-Tag',
       separator: ',',
       maxTagLength: 256,
-      maxTags: 128,
+      maxTagsInHeader: 128,
       // https://vercel.com/docs/caching/cache-control-headers (RFC 9213)
       noStoreHeaders: { 'Vercel-CDN-Cache-Control': 'no-store' },
       batchSize: 16,

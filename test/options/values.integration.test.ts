@@ -91,6 +91,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   'diskTagIndex.maxBytes': kinds.none, // from 64
   maxPixels: kinds.atLeastOne,
   maxSourceBytes: kinds.atLeastOne,
+  maxPurgedTags: kinds.atLeastOne,
   maxTags: kinds.atLeastOne,
   maxWorkerMemory: kinds.atLeastOne,
   mode: kinds.none,
