@@ -12,7 +12,7 @@ async function measure(name, work, count = 100_000) {
   console.error(name, rows[name])
 }
 
-const tagIndex = memoryTagIndex({ maxTags: 4e6 })
+const tagIndex = memoryTagIndex({ maxPurgedTags: 4e6 })
 const store = memoryStore({ maxBytes: 16 * 1024 ** 3 })
 const pages = createResponseCache({ store, tagIndex })
 const urlOf = (number) => `https://site.test/${number}`

@@ -2,7 +2,8 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { ColorPage } from 'sitewright/react/styleguide'
-import { findPage, fromTailwind3 } from 'sitewright/styleguide'
+import { fromTailwind3 } from 'sitewright/styleguide'
+import { findPage } from '../dist/core/styleguide/internal.js'
 import { compare } from './compare.js'
 
 const tree = (branches, depth, title = 'Page') => ({

@@ -4,10 +4,10 @@ import { logError, throttleLog } from './log.js'
 afterEach(() => void vi.useRealTimers())
 
 describe('throttleLog', () => {
-  const start = (interval?: number) => {
+  const start = () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const written: [message: string, detail: Record<string, unknown>][] = []
-    const log = throttleLog((...args) => written.push(args), { interval })
+    const log = throttleLog((...args) => written.push(args))
     return {
       written,
       log: (at: number, message: string, detail: Record<string, unknown> = {}) => {
@@ -39,12 +39,6 @@ describe('throttleLog', () => {
     expect(written.map(([message]) => message)).toEqual(['a', 'b', 'b'])
   })
 
-  it('the interval of throttleLog can be configured', () => {
-    const { log, written } = start(10)
-    for (const at of [0, 9, 10]) log(at, 'a')
-    expect(written).toHaveLength(2)
-  })
-
   it('throttleLog uses a monotonic clock', () => {
     const write = vi.fn()
     const log = throttleLog(write)
@@ -63,18 +57,20 @@ it('logError writes to console.error', () => {
   error.mockRestore()
 })
 
-it('throttleLog holds back messages by their key, and beyond maxKeys by the message alone', () => {
+it('throttleLog holds back messages by their key, and beyond 100 keys by the message alone', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const log = vi.fn()
   const keyOf = (message: string, { source }: Record<string, unknown>) => `${message} ${source}`
-  const warn = throttleLog(log, { interval: 1_000, keyOf, maxKeys: 2 })
-  for (const source of ['a', 'b', 'a', 'c', 'd', 'e']) warn('broken', { source })
-  expect(log.mock.calls.map(([, { source }]) => source)).toEqual(['a', 'b', 'c'])
-  vi.advanceTimersByTime(1_000)
-  for (const source of ['a', 'd', 'e', 'b']) warn('broken', { source })
-  expect(log.mock.calls.slice(3).map(([, { source, suppressed }]) => [source, suppressed])).toEqual([
-    ['a', 1],
-    ['d', 2],
-    ['e', undefined],
+  const warn = throttleLog(log, { keyOf })
+  const sources = Array.from({ length: 100 }, (_, index) => `${index}`)
+  for (const source of [...sources, '1', 'a', 'b', 'c']) warn('broken', { source })
+  expect(log.mock.calls.map(([, { source }]) => source)).toEqual([...sources, 'a'])
+  vi.advanceTimersByTime(60_000)
+  for (const source of ['1', ...sources.map((name) => `later ${name}`)]) warn('broken', { source })
+  const later = log.mock.calls.slice(101).map(([, { source, suppressed = 0 }]) => [source, suppressed])
+  // A later message counts the repetitions of the keys that have made room for it.
+  expect(later.filter(([, suppressed]) => suppressed > 0)).toEqual([
+    ['1', 1],
+    ['later 98', 2],
   ])
 })

@@ -1,37 +1,25 @@
-import { atLeast, checkFunction, checkKnownOptions, integer, type OptionChecks } from './options.js'
-
 /** Receives warnings and errors for the operator: a message that is the same each time, and its details. */
 export type Log = (message: string, detail: Record<string, unknown>) => void
 
 /** Writes to `console.error`: the default of every `log` option unless documented otherwise. */
 export const logError: Log = (message, detail) => console.error(message, detail)
 
-export interface ThrottleOptions {
-  /** How long repetitions of a message are held back after it is written, in milliseconds. Default 60,000. */
-  interval?: number | undefined
+interface ThrottleOptions {
   /**
    * Returns the key of a message, such as the message with its source. Messages with the same key are repetitions.
    * Default: the message.
    */
   keyOf?: ((message: string, detail: Record<string, unknown>) => string) | undefined
-  /** Maximum number of keys per interval; beyond it, the message is used as the key. Default 100. */
-  maxKeys?: number | undefined
 }
 
-const checks: OptionChecks<ThrottleOptions> = {
-  interval: atLeast(0),
-  keyOf: checkFunction,
-  maxKeys: integer(),
-}
+const interval = 60_000
+const maxKeys = 100
 
 /**
- * Creates a log that writes each message at most once per interval. The next message says in `suppressed` how many
- * repetitions were held back.
+ * Creates a log that writes each message at most once a minute. The next message says in `suppressed` how many
+ * repetitions were held back. Beyond 100 keys per minute, a message is its own key.
  */
-export function throttleLog(log: Log, options: ThrottleOptions = {}): Log {
-  checkFunction('log', log)
-  checkKnownOptions(options, checks, 'throttleLog(log)')
-  const { interval = 60_000, keyOf = (message) => message, maxKeys = 100 } = options
+export function throttleLog(log: Log, { keyOf = (message) => message }: ThrottleOptions = {}): Log {
   // The least recently written message comes first.
   const written = new Map<string, { silentUntil: number; suppressed: number }>()
 

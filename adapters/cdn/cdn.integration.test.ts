@@ -120,8 +120,7 @@ const providers: {
   },
   {
     name: 'vercel',
-    create: (options) =>
-      vercel({ projectId: 'prj_1', teamId: 'team_1', token: 'api-token', target: 'production', ...options }),
+    create: (options) => vercel({ projectId: 'prj_1', teamId: 'team_1', token: 'api-token', ...options }),
     token: ['authorization', 'Bearer api-token'],
     batchSize: 16,
     header: 'Vercel-Cache-Tag',
@@ -130,7 +129,7 @@ const providers: {
       soft: 'https://api.vercel.com/v1/edge-cache/invalidate-by-tags?projectIdOrName=prj_1&teamId=team_1',
       hard: 'https://api.vercel.com/v1/edge-cache/dangerously-delete-by-tags?projectIdOrName=prj_1&teamId=team_1',
     },
-    body: (tags) => ({ tags, target: 'production' }),
+    body: (tags) => ({ tags }),
   },
   {
     name: 'netlify',
@@ -351,12 +350,6 @@ describe('identifiers', () => {
       if (id !== undefined) expect(() => vercel({ projectId: 'a', teamId: id, token: 't' })).toThrow(/^teamId: /)
     },
   )
-
-  it('throws on an unknown target', () => {
-    expect(() => vercel({ projectId: 'a', token: 't', target: 'staging' as 'preview' })).toThrow(
-      "target: expected 'production' or 'preview', got 'staging'",
-    )
-  })
 })
 
 describe('the limits of a response', () => {

@@ -32,7 +32,7 @@ export function cloudflare(options: CloudflareOptions): Cdn {
       separator: ',',
       maxTagLength: 1024,
       // "Approximately 1,000 unique tags", according to the first page above.
-      maxTags: 1000,
+      maxTagsInHeader: 1000,
       maxHeaderLength: 16_000,
       // https://developers.cloudflare.com/cache/concepts/cdn-cache-control/ (RFC 9213)
       noStoreHeaders: { 'Cloudflare-CDN-Cache-Control': 'no-store' },

@@ -18,7 +18,11 @@ export interface PurgeEverywhereOptions {
   invalidate: (tags: string[], options: { mode: PurgeMode }) => unknown
   /** CDNs in front of the site. */
   cdns: readonly Cdn[]
-  /** How the CDNs are purged. Default `'soft'`. */
+  /**
+   * How the CDNs are purged. Default `'soft'`: a CDN may serve the old page while it fetches the new one, so a purge does
+   * not send all visitors to the site at once. With `'hard'`, no visitor gets an old page. The site's own store is always
+   * purged hard.
+   */
   mode?: PurgeMode | undefined
   /**
    * Milliseconds after which a CDN is purged a second time; 0 for never. Default 5,000. A page that was rendering

@@ -28,7 +28,7 @@ export function netlify(options: NetlifyOptions): Cdn {
       header: 'Netlify-Cache-Tag',
       separator: ',',
       maxTagLength: 1024,
-      maxTags: 500,
+      maxTagsInHeader: 500,
       noStoreHeaders: { 'Netlify-CDN-Cache-Control': 'no-store' },
       batchSize: 100,
       purgeCall: (tags) => ({

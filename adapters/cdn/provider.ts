@@ -18,7 +18,8 @@ export interface Cdn {
   headers(tags: readonly string[]): Record<string, string>
   /**
    * Purges everything that has one of the tags or their groups. Resolves once the CDN has confirmed every tag.
-   * Concurrent purges share their API calls. Default mode: `'soft'`.
+   * Concurrent purges share their API calls. Default mode: `'soft'`,
+   * unlike `invalidate` of the response cache, which purges hard.
    *
    * @throws Error that names the tags that were not purged; TypeError when a tag is empty or the mode is unknown.
    */
@@ -51,7 +52,7 @@ export interface Provider {
   /** Maximum length of a tag, in characters. */
   maxTagLength: number
   /** Maximum number of tags per response. Default: unlimited. */
-  maxTags?: number
+  maxTagsInHeader?: number
   /** Maximum length of the header's value, in characters. Default: unlimited. */
   maxHeaderLength?: number
   /** Headers that keep a response out of this CDN. */

@@ -28,10 +28,10 @@ export const groupOf = (tag: string): string => /^[^:]*:/.exec(tag)?.[0] ?? tag
  * Returns the headers that tag a response, or headers that keep it out of the CDN if it has too many groups of tags.
  */
 export function tagHeaders(provider: Provider, tags: readonly string[]): Record<string, string> {
-  const { header, separator, maxTagLength, maxTags = Infinity, maxHeaderLength = Infinity } = provider
+  const { header, separator, maxTagLength, maxTagsInHeader = Infinity, maxHeaderLength = Infinity } = provider
   const encoded = new Set(tags.map((tag) => encodeCdnTag(tag, maxTagLength)))
   const value = [...encoded].join(separator)
-  if (encoded.size <= maxTags && value.length <= maxHeaderLength) return value ? { [header]: value } : {}
+  if (encoded.size <= maxTagsInHeader && value.length <= maxHeaderLength) return value ? { [header]: value } : {}
   if (tags.every((tag) => tag === groupOf(tag))) return { ...provider.noStoreHeaders }
   return tagHeaders(provider, tags.map(groupOf))
 }

@@ -1,4 +1,4 @@
-import { checkKnownOptions, type OptionChecks, oneOf, required } from '../../core/options.js'
+import { checkKnownOptions, type OptionChecks, required } from '../../core/options.js'
 import { type Cdn, type CdnOptions, cdnChecks, checkId } from './provider.js'
 import { createCdn } from './purge.js'
 
@@ -9,15 +9,12 @@ export interface VercelOptions extends CdnOptions {
   teamId?: string | undefined
   /** An access token of the account or team. */
   token: string
-  /** Deployments to purge. Default: all. */
-  target?: 'production' | 'preview' | undefined
 }
 
 const checks: OptionChecks<VercelOptions> = {
   ...cdnChecks,
   projectId: required(checkId),
   teamId: checkId,
-  target: oneOf('production', 'preview'),
 }
 
 /**
@@ -31,7 +28,7 @@ const checks: OptionChecks<VercelOptions> = {
  */
 export function vercel(options: VercelOptions): Cdn {
   const checked = checkKnownOptions(options, checks, 'vercel({ projectId, token })')
-  const { projectId, teamId, target, ...cdnOptions } = checked
+  const { projectId, teamId, ...cdnOptions } = checked
   const query = new URLSearchParams({ projectIdOrName: projectId, ...(teamId !== undefined && { teamId }) })
   return createCdn(
     {
@@ -39,14 +36,14 @@ export function vercel(options: VercelOptions): Cdn {
       header: 'Vercel-Cache-Tag',
       separator: ',',
       maxTagLength: 256,
-      maxTags: 128,
+      maxTagsInHeader: 128,
       // https://vercel.com/docs/caching/cache-control-headers (RFC 9213)
       noStoreHeaders: { 'Vercel-CDN-Cache-Control': 'no-store' },
       batchSize: 16,
       purgeCall: (tags, mode) => ({
         url: `https://api.vercel.com/v1/edge-cache/${mode === 'soft' ? 'invalidate' : 'dangerously-delete'}-by-tags?${query}`,
         headers: { Authorization: `Bearer ${cdnOptions.token}` },
-        body: { tags, ...(target && { target }) },
+        body: { tags },
       }),
     },
     cdnOptions,

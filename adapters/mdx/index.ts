@@ -1,8 +1,7 @@
-export {
-  type MarkdownContent,
-  type MarkdownOptions,
-  type MarkdownPage,
-  type MarkdownPlugin,
-  markdownPage,
+export type {
+  MarkdownContent,
+  MarkdownOptions,
+  MarkdownPage,
+  MarkdownPlugin,
 } from './markdown-page.js'
 export { readStyleguidePages, type StyleguidePagesOptions } from './read-pages.js'

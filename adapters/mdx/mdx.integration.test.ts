@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findPage } from '../../core/styleguide/index.js'
+import { findPage } from '../../core/styleguide/internal.js'
 import { findSlugConflicts } from '../../core/styleguide/tree/find.js'
 import { StyleguidePage, type StyleguideTree } from '../../react/styleguide/index.js'
-import { type MarkdownPage, markdownPage, readStyleguidePages } from './index.js'
+import { type MarkdownPage, readStyleguidePages } from './index.js'
+import { markdownPage } from './markdown-page.js'
 
 const html = ({ content }: MarkdownPage, props = {}) => renderToStaticMarkup(createElement(content as never, props))
 const Swatch = ({ color }: { color: string }) => createElement('b', { 'data-color': color }, 'swatch')

@@ -18,7 +18,9 @@ export interface StyleguidePagesOptions extends MarkdownOptions {
  * development, a link to a missing file causes a warning.
  *
  * A broken file does not break the others. Its page shows the error, which names the file, line, column and reason. MDX
- * is code; see `markdownPage`.
+ * is code and runs with all the server's permissions, so read only pages by authors you trust. Raw HTML in `.md` is
+ * dropped, because nothing parses it. Links that run code, such as `javascript:` links, are dropped in both formats,
+ * except in JSX. The pages are compiled by `eval`, so the runtime must allow it.
  *
  * @throws Error when a folder cannot be read or has two index pages.
  * @example

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it, vi } from 'vitest'
-import { markdownPage } from './index.js'
+import { markdownPage } from './markdown-page.js'
 import { removeUnsafeLinks } from './plugins.js'
 
 const render = async (markdown: string, file = 'page.md') => {

@@ -6,12 +6,11 @@ export {
   type RevalidateRouteSettings,
 } from './revalidate.js'
 export { type NextRoute, nextRoute } from './route.js'
-export { createLanguageProxy, type LanguageProxy, languageAlternates, languageParams } from './routes.js'
+export { createLanguageProxy, type LanguageProxy } from './routes.js'
 export {
-  createStyleguideMetadata,
   createStyleguidePage,
   type StyleguideMetadata,
-  type StyleguideMetadataOptions,
   type StyleguidePageOptions,
+  type StyleguideRoute,
   type StyleguideRouteProps,
 } from './styleguide.js'

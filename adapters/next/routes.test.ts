@@ -1,7 +1,7 @@
 import { NextRequest } from 'next/server.js'
 import { describe, expect, it } from 'vitest'
 import { createRoutes } from '../../core/localized-pages/index.js'
-import { createLanguageProxy, languageAlternates, languageParams } from './index.js'
+import { createLanguageProxy } from './index.js'
 import { createRevalidateRoute } from './revalidate.js'
 
 const routes = createRoutes({
@@ -39,28 +39,6 @@ describe('the proxy', () => {
     expect([response.status, response.headers.get('location')]).toEqual([307, `${origin}/`])
     expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^sitewright-language=en;/)])
   })
-})
-
-it('metadata has the alternates of a page, and no alternates of a page that is not found', async () => {
-  expect(languageAlternates(routes, await routes.findBySlug('de', ['articles', 'gr%C3%B6%C3%9Fe']))).toEqual({
-    canonical: '/de/beitraege/gr%C3%B6%C3%9Fe',
-    languages: { en: '/articles/house-cat', de: '/de/beitraege/gr%C3%B6%C3%9Fe', 'x-default': '/articles/house-cat' },
-  })
-  expect(languageAlternates(routes, await routes.findBySlug('de', ['nowhere']))).toEqual({
-    canonical: null,
-    languages: {},
-  })
-})
-
-it('static params are the pages in all languages', async () => {
-  expect(await languageParams(routes, [{ path: '/' }, { path: '/about' }, { path: '/articles/house-cat' }])).toEqual([
-    { language: 'en', slug: [] },
-    { language: 'de', slug: [] },
-    { language: 'en', slug: ['about'] },
-    { language: 'de', slug: ['about'] },
-    { language: 'en', slug: ['articles', 'house-cat'] },
-    { language: 'de', slug: ['articles', 'größe'] },
-  ])
 })
 
 it('a purge by path reaches the page in all languages, by its URLs and folders', async () => {

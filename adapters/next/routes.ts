@@ -1,5 +1,5 @@
 import { NextResponse } from 'next/server.js'
-import type { LocalizedPage, Routes, SitemapPage } from '../../core/localized-pages/index.js'
+import type { LocalizedPage, Routes } from '../../core/localized-pages/index.js'
 import { withMethod } from '../../core/options.js'
 
 /** A function for `proxy.ts`, or for `middleware.ts` before Next.js 16. */
@@ -36,37 +36,4 @@ export function createLanguageProxy(routes: Routes): LanguageProxy {
 /** Returns the path of the folder that a page is served from behind `createLanguageProxy`: `/de/articles/hauskatze`. */
 export function folderPath({ language, slug }: LocalizedPage): string {
   return `/${[language, ...slug].map(encodeURIComponent).join('/')}`
-}
-
-/**
- * Returns the `alternates` of a page's metadata: canonical, languages and `x-default`. Next.js resolves the paths with
- * `metadataBase`.
- *
- * @example
- * export async function generateMetadata({ params }: { params: Promise<{ language: string; slug?: string[] }> }) {
- *   const { language, slug = [] } = await params
- *   return { metadataBase, alternates: languageAlternates(routes, await routes.findBySlug(language, slug)) }
- * }
- */
-export function languageAlternates(routes: Routes, page: LocalizedPage) {
-  const [canonical, ...alternates] = routes.links(page, '')
-  const languages = alternates.map(({ hrefLang, href }) => [hrefLang, href])
-  return { canonical: canonical?.href ?? null, languages: Object.fromEntries(languages) as Record<string, string> }
-}
-
-/**
- * Returns the params of pages in all languages, for `generateStaticParams` in `app/[language]/[[...slug]]/page.tsx`.
- *
- * @example export const generateStaticParams = async () => languageParams(routes, await cms.pages())
- */
-export async function languageParams(
-  routes: Routes,
-  pages: Iterable<SitemapPage>,
-): Promise<{ language: string; slug: string[] }[]> {
-  const translated = [...pages].map(({ path, language }) => routes.findBySlug(language, path.split('/')))
-  const paths = (await Promise.all(translated)).flatMap(({ translations }) => Object.values(translations))
-  return paths.map((path) => {
-    const { language, slug } = routes.match(path ?? '')
-    return { language, slug }
-  })
 }

@@ -1,10 +1,11 @@
 import { expect, it, vi } from 'vitest'
-import { createStyleguideMetadata } from './styleguide.js'
+import { createStyleguidePage } from './styleguide.js'
 
 // Only Next.js can call the real function.
 vi.mock('next/server.js', () => ({ connection: async () => {} }))
 
 const robots = { index: false, follow: false }
+const render = () => undefined
 const tree = { title: 'Guide', pages: [{ title: 'Colors', pages: [{ title: 'All colors' }] }] }
 
 it.each([
@@ -14,16 +15,16 @@ it.each([
   [['missing'], { robots }],
 ])('the metadata of %j is %j', async (slug, metadata) => {
   const params = Promise.resolve(slug ? { slug } : {})
-  expect(await createStyleguideMetadata({ tree, enabled: true })({ params })).toEqual(metadata)
-  expect(await createStyleguideMetadata({ tree, enabled: false })({ params })).toEqual({ robots })
-  expect(() => createStyleguideMetadata({ tree, enabled: 'false' as never })).toThrow(
+  expect(await createStyleguidePage({ tree, enabled: true, render }).generateMetadata({ params })).toEqual(metadata)
+  expect(await createStyleguidePage({ tree, enabled: false, render }).generateMetadata({ params })).toEqual({ robots })
+  expect(() => createStyleguidePage({ tree, enabled: 'false' as never, render })).toThrow(
     /^enabled: expected true or false/,
   )
 })
 
 it('a title may contain the titles of the pages above it', async () => {
   const title = ({ trail }: { trail: readonly { title: string }[] }) => trail.map((page) => page.title).join(' / ')
-  const generateMetadata = createStyleguideMetadata({ tree, enabled: true, title })
+  const { generateMetadata } = createStyleguidePage({ tree, enabled: true, render, title })
   const params = Promise.resolve({ slug: ['colors', 'all-colors'] })
   expect(await generateMetadata({ params })).toEqual({ title: 'Guide / Colors / All colors', robots })
 })

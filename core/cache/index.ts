@@ -1,5 +1,5 @@
 export type { Handler, RouteHandler } from '../handler.js'
-export { type Log, throttleLog } from '../log.js'
+export type { Log } from '../log.js'
 export { type DeclaredFields, withCookies } from './narrow.js'
 export type { ResponseCacheOptions } from './options.js'
 export { createResponseCache, type ResponseCache } from './response-cache.js'

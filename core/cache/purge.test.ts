@@ -276,7 +276,7 @@ describe('an unavailable tag index', () => {
 
 describe('the tag index in memory', () => {
   it('the tag index in memory counts forgotten tags as purged', async () => {
-    const index = memoryTagIndex({ maxTags: 2, log: () => {} })
+    const index = memoryTagIndex({ maxPurgedTags: 2, log: () => {} })
     const stamp = await index.stamp()
     if (!stamp) throw new Error('no stamp')
     for (const tag of ['a', 'b']) await index.purge([tag], 'soft')
@@ -284,7 +284,7 @@ describe('the tag index in memory', () => {
     await index.purge(['c'], 'soft')
     expect(index.purgedSince(stamp, ['z'])).toBe('hard')
     expect(index.purgedSince({ ...stamp, sequence: 3 }, ['c'])).toBe('none')
-    expect(() => memoryTagIndex({ maxTags: 0 })).toThrow(/^maxTags: /)
+    expect(() => memoryTagIndex({ maxPurgedTags: 0 })).toThrow(/^maxPurgedTags: /)
   })
 
   it('the tag index in memory agrees with a list of all purges', () => {

@@ -29,7 +29,7 @@ export interface ResponseCache {
    * answers no new request (`hard`), or only requests that arrive before the new response is rendered (`soft`). Rejects
    * if it is uncertain whether the purge has succeeded.
    *
-   * @param options.mode Default `'hard'`.
+   * @param options.mode Default `'hard'`, unlike the purges of CDNs (`purgeEverywhere`), which are soft by default.
    * @example await cache.invalidate(['document'], { mode: 'soft' })
    */
   invalidate(tags: readonly string[], options?: { mode?: PurgeMode | undefined }): Promise<void>

@@ -37,6 +37,18 @@ export function createLinks<Language extends string>(table: Table, options: Rout
     /** Like `links`, as the value of a `Link` header (RFC 8288). */
     linkHeader: (page: LocalizedPage, origin: string) => links(page, origin).map(linkToHeader).join(', '),
     /**
+     * Like `links`, as the `alternates` of Next.js' metadata: canonical, languages and `x-default`. Next.js resolves
+     * the paths with `metadataBase`.
+     *
+     * @example export const generateMetadata = async () => ({ metadataBase, alternates: routes.alternates(page) })
+     */
+    alternates(page: LocalizedPage) {
+      const [canonical, ...alternates] = links(page, '')
+      const languages: Record<string, string> = {}
+      for (const { hrefLang = '', href } of alternates) languages[hrefLang] = href
+      return { canonical: canonical?.href ?? null, languages }
+    },
+    /**
      * Returns the links of a language switch, for `<LanguageSwitch>` or a template. In a language that does not have
      * the page (`isTranslated` is `false`), the link leads to the nearest page above it that needs no slug.
      */

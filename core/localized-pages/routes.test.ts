@@ -421,3 +421,37 @@ describe('mistakes', () => {
     expect(createRoutes({ languages: ['en', 'de'], default: 'en' }).pathTo(`/${slug}`, 'de')).toBe('/de/hauskatze')
   })
 })
+
+describe('for Next.js', () => {
+  const nextRoutes = createRoutes({
+    languages: ['en', 'de'],
+    default: 'en',
+    prefix: 'except-default',
+    paths: { '/about': { de: '/ueber-uns' }, '/articles/[slug]': { de: '/beitraege/[slug]' } },
+    translationsOf: () => ({ en: 'house-cat', de: 'größe' }),
+  })
+
+  it('metadata has the alternates of a page, and no alternates of a page that is not found', async () => {
+    expect(nextRoutes.alternates(await nextRoutes.findBySlug('de', ['articles', 'gr%C3%B6%C3%9Fe']))).toEqual({
+      canonical: '/de/beitraege/gr%C3%B6%C3%9Fe',
+      languages: { en: '/articles/house-cat', de: '/de/beitraege/gr%C3%B6%C3%9Fe', 'x-default': '/articles/house-cat' },
+    })
+    expect(nextRoutes.alternates(await nextRoutes.findBySlug('de', ['nowhere']))).toEqual({
+      canonical: null,
+      languages: {},
+    })
+  })
+
+  it('static params are the pages in all languages', async () => {
+    expect(await nextRoutes.staticParams([{ path: '/' }, { path: '/about' }, { path: '/articles/house-cat' }])).toEqual(
+      [
+        { language: 'en', slug: [] },
+        { language: 'de', slug: [] },
+        { language: 'en', slug: ['about'] },
+        { language: 'de', slug: ['about'] },
+        { language: 'en', slug: ['articles', 'house-cat'] },
+        { language: 'de', slug: ['articles', 'größe'] },
+      ],
+    )
+  })
+})

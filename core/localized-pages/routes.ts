@@ -64,6 +64,8 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
       log('Translations not found', { ...located.match, reason: describeError(error) })
       return located.page
     }) as Promise<Page>
+  const findBySlug = (language: string = fallback, slug: readonly string[]) =>
+    find(table.locate(`/${slug.join('/')}`, language as Language))
   const negotiate = (headers: Pick<Headers, 'get'>) => negotiateLanguage(headers, languages) ?? fallback
 
   const redirect = async ({ method, url, headers }: Request): Promise<Response | undefined> => {
@@ -112,8 +114,18 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
      *
      * @param slug Segments of the path in the table: `['articles', 'hauskatze']`.
      */
-    findBySlug(language: string = fallback, slug: readonly string[]) {
-      return find(table.locate(`/${slug.join('/')}`, language as Language))
+    findBySlug,
+    /**
+     * Returns language and slug of pages in all languages, for `generateStaticParams` of Next.js in
+     * `app/[language]/[[...slug]]/page.tsx`.
+     *
+     * @param pages Paths in the table, each with the slug that the page has in `language`. Default: the default language.
+     * @example export const generateStaticParams = async () => routes.staticParams(await cms.pages())
+     */
+    async staticParams(pages: Iterable<{ path: string; language?: string | undefined }>) {
+      const found = await Promise.all([...pages].map(({ path, language }) => findBySlug(language, path.split('/'))))
+      const paths = found.flatMap(({ translations }) => Object.values(translations) as string[])
+      return paths.map((path) => table.locate(path).page).map(({ language, slug }) => ({ language, slug }))
     },
     /**
      * Redirects requests for a path without a language, for a path that is not canonical, and for a choice of language,

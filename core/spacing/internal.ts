@@ -1,2 +1,3 @@
-// Shared with the styleguide's components; not part of the public API.
+// Shared with the components of react; not part of the public API.
 export { type BreakpointDescription, describeSpacing, type SizeDescription } from './describe-spacing.js'
+export { createSplitSpacing } from './split.js'

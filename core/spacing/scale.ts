@@ -1,5 +1,5 @@
 import { optionError } from '../option-error.js'
-import { checkBoolean, checkFunction, checkKnownOptions, checkObject, type OptionChecks } from '../options.js'
+import { checkBoolean, checkKnownOptions, checkObject, type OptionChecks } from '../options.js'
 
 /**
  * Breakpoints and sizes of a site's layout spacing. Pass the same scale to the stylesheet and to the props.
@@ -54,12 +54,11 @@ export interface CheckedScale {
   sizes: Entries
 }
 
-// The checks include the options of both the stylesheet and the props, because both may get the same object.
-const checks: OptionChecks<SpacingScale & { layered?: boolean; warn?: () => void }> = {
+// The checks include the option of the stylesheet, because the props may get the same object.
+const checks: OptionChecks<SpacingScale & { layered?: boolean }> = {
   breakpoints: checkObject,
   sizes: checkObject,
   layered: checkBoolean,
-  warn: checkFunction,
 }
 
 /**

@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
-import { createSplitSpacing, type SpacingProps, type SpacingSize, spacingStylesheet, splitSpacing } from './index.js'
+import { type SpacingProps, type SpacingSize, spacingStylesheet, splitSpacing } from './index.js'
+import { createSplitSpacing } from './split.js'
+
+afterEach(() => void vi.restoreAllMocks())
 
 /** Values that a CMS may send, which the compiler cannot check. */
 const fromCms = (props: Record<string, unknown>) => props as SpacingProps & { className?: string }
@@ -87,8 +90,8 @@ describe('an invalid size', () => {
   ]
 
   it.each(values)('an invalid size is ignored, with a warning: %o', (value, shown) => {
-    const warn = vi.fn()
-    const split = createSplitSpacing({ warn })
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const split = createSplitSpacing()
     const { className, rest } = split(fromCms({ marginXs: value, paddingXs: 'topBase', id: 'a', className: 'hero' }))
     expect(className).toBe('hero sw-base-xs-pt')
     expect(rest).toStrictEqual({ id: 'a' })
@@ -100,22 +103,22 @@ describe('an invalid size', () => {
   })
 
   it('each invalid size is reported once', () => {
-    const warn = vi.fn()
-    const split = createSplitSpacing({ warn })
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const split = createSplitSpacing()
     for (const value of ['huge', 'tiny', 'huge', {}, {}, 'tiny']) split(fromCms({ marginXs: value, paddingXs: value }))
     expect(warn).toHaveBeenCalledTimes(3)
   })
 
   it('at most a hundred invalid sizes are reported, so that a CMS cannot fill the memory', () => {
-    const warn = vi.fn()
-    const split = createSplitSpacing({ warn })
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const split = createSplitSpacing()
     for (let index = 0; index < 1000; index++) split(fromCms({ marginXs: `no-${index}` }))
     expect(warn).toHaveBeenCalledTimes(100)
   })
 
   it('the sizes null and undefined are ignored without a warning', () => {
-    const warn = vi.fn()
-    expect(createSplitSpacing({ warn })(fromCms({ marginXs: null, marginSm: undefined }))).toStrictEqual({
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    expect(createSplitSpacing()(fromCms({ marginXs: null, marginSm: undefined }))).toStrictEqual({
       className: undefined,
       rest: {},
     })
@@ -123,11 +126,10 @@ describe('an invalid size', () => {
   })
 })
 
-describe('the default `warn`', () => {
+describe('the warning', () => {
   afterEach(() => {
     vi.unstubAllEnvs()
     vi.unstubAllGlobals()
-    vi.restoreAllMocks()
   })
 
   it.each([
@@ -135,14 +137,14 @@ describe('the default `warn`', () => {
     ['test', 1],
     [undefined, 1],
     ['production', 0],
-  ])('with NODE_ENV %s, the default warn writes %i warnings to the console', (environment, times) => {
+  ])('with NODE_ENV %s, %i warnings are written', (environment, times) => {
     vi.stubEnv('NODE_ENV', environment)
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     createSplitSpacing()(fromCms({ marginXs: 'huge' }))
     expect(warn).toHaveBeenCalledTimes(times)
   })
 
-  it('the default warn writes nothing if there is no process', () => {
+  it('nothing is written if there is no process', () => {
     vi.stubGlobal('process', undefined)
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     createSplitSpacing()(fromCms({ marginXs: 'huge' }))

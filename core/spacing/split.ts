@@ -37,17 +37,8 @@ type RejectUnknownBreakpoints<Props, Spacing> = {
   >]?: never
 }
 
-export interface SplitSpacingOptions<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize>
-  extends SpacingScale<Breakpoint, Size> {
-  /**
-   * Called once for each distinct invalid size. Default: `console.warn`, or nothing if `NODE_ENV` is `production` or
-   * there is no `process`.
-   */
-  warn?: ((message: string) => void) | undefined
-}
-
 /**
- * Creates a {@link splitSpacing} for custom breakpoints and sizes. They must be the same as in the stylesheet.
+ * Creates a {@link splitSpacing} for custom breakpoints and sizes.
  *
  * @throws TypeError that names the option with an invalid name or length.
  * @example
@@ -55,14 +46,11 @@ export interface SplitSpacingOptions<Breakpoint extends string = DefaultBreakpoi
  * splitSpacing({ marginDesktop: 'topSmall' }).className // 'sw-small-desktop-mt'
  */
 export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize>(
-  options: SplitSpacingOptions<Breakpoint, Size> = {},
+  options: SpacingScale<Breakpoint, Size> = {},
 ): SplitSpacing<SpacingProps<Breakpoint, Size>> {
-  const scale = checkScale(options, 'createSplitSpacing({ breakpoints, sizes })')
+  const scale = checkScale(options, 'createSpacing({ breakpoints, sizes })')
   const table = spacingClasses(scale)
-  const warnOnce = createSizeWarning(
-    options.warn ?? warnInDevelopment,
-    scale.sizes.map(([name]) => name),
-  )
+  const warnOnce = createSizeWarning(scale.sizes.map(([name]) => name))
 
   const split = (props: Readonly<Record<string, unknown>>) => {
     checkOptions(props, 'splitSpacing', "write splitSpacing({ marginXs: 'base' })")
@@ -98,16 +86,17 @@ export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint
 export const splitSpacing: SplitSpacing<SpacingProps> = /* @__PURE__ */ createSplitSpacing()
 
 /**
- * Creates a function that warns once about each distinct invalid size. It stops after 100, since a CMS can send any
+ * Creates a function that warns once about each distinct invalid size, in development. It stops after 100, since a CMS can send any
  * number of them.
  */
-function createSizeWarning(warn: (message: string) => void, names: readonly string[]) {
+function createSizeWarning(names: readonly string[]) {
   const warned = new Set<string>()
   return (prop: string, value: unknown): void => {
     const got = formatValue(value)
     if (warned.has(got) || warned.size >= 100) return
     warned.add(got)
     const side = `'top${capitalize(names[0] ?? '')}'`
-    warn(`${prop}: expected one of ${names.join(', ')}, or one side such as ${side}, got ${got}; prop ignored`)
+    const expected = `one of ${names.join(', ')}, or one side such as ${side}`
+    warnInDevelopment(`${prop}: expected ${expected}, got ${got}; prop ignored`)
   }
 }

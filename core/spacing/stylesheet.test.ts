@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createSplitSpacing, spacingStylesheet } from './index.js'
+import { spacingStylesheet } from './index.js'
 import { defaultBreakpoints, defaultSizes } from './scale.js'
+import { createSplitSpacing } from './split.js'
 
 const declaration = /^\.sw-[a-z0-9-]+\{(margin|padding)-block-(start|end):var\(--sw-[a-z-]+,[\d.]+rem\)\}$/
 

@@ -18,6 +18,6 @@ export { createStyleguideRoute, type StyleguideRouteOptions, type StyleguideView
 export { fromTailwind3, type Tailwind3Options } from './tailwind3/tailwind3.js'
 export { fromDesignTokens } from './tokens/design-tokens.js'
 export type { DesignTokensOptions } from './tokens/document.js'
-export { findPage, type Slug, type StyleguideMatch } from './tree/find.js'
+export type { Slug, StyleguideMatch } from './tree/find.js'
 export type { StyleguideNode } from './tree/tree.js'
 export type { DesignValue, FontSize, LeftOut, Styles, Typography } from './values.js'

@@ -21,6 +21,7 @@ export { formatAtWidths, formatPixels, lineHeightToLength, pixelsAt } from './le
 export { formatBytes } from './measure-images.js'
 export { parseShadow, type ShadowLayer } from './shadows.js'
 export { fromTailwindTheme, type TailwindTheme } from './tailwind-theme.js'
+export { findPage } from './tree/find.js'
 export { createUniqueSlugs, slugify } from './tree/slugs.js'
 export {
   checkTree,

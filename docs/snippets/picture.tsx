@@ -1,11 +1,11 @@
 import { backgroundImageSet, createImageLoader } from 'sitewright/image'
-import { createPictureComponent, imageProps } from 'sitewright/react/image'
+import { imageProps, Picture } from 'sitewright/react/image'
 
 const loader = createImageLoader({ sources: ['/media/'] })
-const Picture = createPictureComponent(loader)
 
 export const Hero = () => (
   <Picture
+    loader={loader}
     src="/media/canyon.jpg"
     alt="A canyon"
     layout="full-width"

@@ -1,5 +1,5 @@
 import { createSpacing } from 'sitewright/react/spacing'
-import { createSplitSpacing, spacingStylesheet } from 'sitewright/spacing'
+import { spacingStylesheet } from 'sitewright/spacing'
 
 const scale = {
   breakpoints: { phone: '0', desktop: '60rem' },
@@ -9,7 +9,7 @@ const scale = {
 /** Write it to a file, in a build step. */
 export const css = spacingStylesheet(scale)
 
-export const Spacing = createSpacing(createSplitSpacing(scale))
+export const Spacing = createSpacing(scale)
 export const Section = () => (
   <Spacing as="section" marginPhone="tight" marginDesktop="topWide" />
 )

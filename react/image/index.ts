@@ -6,10 +6,4 @@ export {
   type ImageProps,
   imageProps,
 } from './image.js'
-export {
-  type BoundPictureProps,
-  createPictureComponent,
-  Picture,
-  type PictureProps,
-  type PictureSource,
-} from './picture.js'
+export { Picture, type PictureProps, type PictureSource } from './picture.js'

@@ -6,14 +6,14 @@ import { sharpService } from '../../adapters/sharp/index.js'
 import { backgroundImageSet, createImages, decodeSource } from '../../core/image/index.js'
 import { listen } from '../../test/adapter/listen.js'
 import { connectToChromium } from '../../test/browser/chromium.js'
-import { createPictureComponent } from './picture.js'
+import { Picture } from './picture.js'
 
 const media = new URL('../../examples/site/media/', import.meta.url).pathname
 const images = createImages({ sources: { '/media/': media }, service: sharpService({ isolation: 'none' }) })
-const Picture = createPictureComponent(images.loader)
 
 const pictureOf = (priority: boolean) => (
   <Picture
+    loader={images.loader}
     src="/media/black-canyon.jpg"
     alt="The Black Canyon"
     layout="full-width"

@@ -1,16 +1,9 @@
 import type * as React from 'react'
-import type { ImageLoader, ImageSrcSetOptions } from '../../core/image/index.js'
+import type { ImageSrcSetOptions } from '../../core/image/index.js'
 import { createSourceChecks } from '../../core/image/internal.js'
 import { optionError } from '../../core/option-error.js'
-import {
-  atLeast,
-  checkFunction,
-  checkKnownOptions,
-  type OptionCheck,
-  type OptionChecks,
-  required,
-} from '../../core/options.js'
-import { type BoundImageProps, type ImageElementProps, type ImageProps, imageProps, preloadImage } from './image.js'
+import { atLeast, checkKnownOptions, type OptionCheck, type OptionChecks, required } from '../../core/options.js'
+import { type ImageElementProps, type ImageProps, imageProps, preloadImage } from './image.js'
 import { exclusiveMedia } from './media.js'
 
 type Optional<Options> = { [Name in keyof Options]?: Options[Name] | undefined }
@@ -28,17 +21,13 @@ export interface PictureSource extends Optional<Overrides> {
   height?: number | undefined
 }
 
-interface Sources {
+export type PictureProps = ImageProps & {
   /**
    * Sources, the most specific first: the browser takes the first source whose media query matches. If no query
    * matches, it takes the image of the picture.
    */
   sources: readonly PictureSource[]
 }
-
-/** The props of a `<Picture>` with a bound loader, without the props that the loader determines. */
-export type BoundPictureProps = BoundImageProps & Sources
-export type PictureProps = ImageProps & Sources
 
 const checkMedia: OptionCheck<string> = (option, value) => {
   if (typeof value === 'string' && value.trim()) return value
@@ -105,18 +94,4 @@ function sourceProps(picture: ImageProps, source: PictureSource): ImageElementPr
     height: width && proportion && Math.round(width * proportion),
     ...overrides,
   } as ImageProps)
-}
-
-/**
- * Creates a `<Picture>` for the site, with the loader bound: it needs no `loader` prop.
- *
- * @param loader `images.loader` of `createImages`; in code that also runs in the browser,
- *   `createImageLoader({ sources })`.
- * @example export const Picture = createPictureComponent(createImageLoader({ sources: ['/media/'] }))
- */
-export function createPictureComponent(loader: ImageLoader): (props: BoundPictureProps) => React.ReactElement {
-  checkFunction('loader', loader, 'the loader of createImages, or createImageLoader(…)')
-  const BoundPicture = (props: BoundPictureProps) => <Picture loader={loader} {...props} />
-  BoundPicture.displayName = 'Picture'
-  return BoundPicture
 }

@@ -4,7 +4,6 @@ import { userEvent } from '@testing-library/user-event'
 import * as React from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createSplitSpacing } from '../../core/spacing/index.js'
 import { createSpacing, Spacing } from './index.js'
 
 const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -99,7 +98,7 @@ describe('Spacing', () => {
 })
 
 it('createSpacing supports other breakpoints', () => {
-  const CustomSpacing = createSpacing(createSplitSpacing({ breakpoints: { phone: '0' }, sizes: { tight: '1rem' } }))
+  const CustomSpacing = createSpacing({ breakpoints: { phone: '0' }, sizes: { tight: '1rem' } })
   expect(renderToStaticMarkup(<CustomSpacing as="main" marginPhone="topTight" />)).toBe(
     '<main class="sw-tight-phone-mt"></main>',
   )

@@ -1,6 +1,12 @@
 import * as React from 'react'
-import { checkFunction } from '../../core/options.js'
-import { type SpacingProps, type SplitSpacing, splitSpacing } from '../../core/spacing/index.js'
+import type {
+  DefaultBreakpoint,
+  DefaultSize,
+  SpacingProps,
+  SpacingScale,
+  SplitSpacing,
+} from '../../core/spacing/index.js'
+import { createSplitSpacing } from '../../core/spacing/internal.js'
 
 /** The spacing props, and the props of the element or component in `as`. */
 export type SpacingComponentProps<As extends React.ElementType = 'div', Props = SpacingProps> = Props & {
@@ -15,13 +21,16 @@ export interface SpacingComponent<Props = SpacingProps> {
 }
 
 /**
- * Creates a {@link Spacing} for custom breakpoints and sizes.
+ * Creates a {@link Spacing} for custom breakpoints and sizes. They must be the same as in the stylesheet, which
+ * `spacingStylesheet` of `sitewright/spacing` creates.
  *
- * @example export const Spacing = createSpacing(createSplitSpacing({ breakpoints: { phone: '0', desktop: '60rem' } }))
+ * @throws TypeError that names the option with an invalid name or length.
+ * @example export const Spacing = createSpacing({ breakpoints: { phone: '0', desktop: '60rem' } })
  */
-export function createSpacing<Props>(split: SplitSpacing<Props>): SpacingComponent<Props> {
-  checkFunction('split', split, 'a function, such as createSplitSpacing({ sizes })')
-  const splitAny = split as unknown as SplitSpacing<unknown>
+export function createSpacing<Breakpoint extends string = DefaultBreakpoint, Size extends string = DefaultSize>(
+  scale: SpacingScale<Breakpoint, Size> = {},
+): SpacingComponent<SpacingProps<Breakpoint, Size>> {
+  const splitAny = createSplitSpacing(scale) as unknown as SplitSpacing<unknown>
   // React 18 passes a ref to a function component only this way; React 19 still supports it.
   const Spacing = React.forwardRef<unknown, { as?: React.ElementType; className?: string | undefined }>(
     (props, ref) => {
@@ -31,7 +40,7 @@ export function createSpacing<Props>(split: SplitSpacing<Props>): SpacingCompone
     },
   )
   Spacing.displayName = 'Spacing'
-  return Spacing as unknown as SpacingComponent<Props>
+  return Spacing as unknown as SpacingComponent<SpacingProps<Breakpoint, Size>>
 }
 
 /**
@@ -40,4 +49,4 @@ export function createSpacing<Props>(split: SplitSpacing<Props>): SpacingCompone
  *
  * @example <Spacing as="section" marginXs="base" marginLg="topLarge">…</Spacing>
  */
-export const Spacing: SpacingComponent = /* @__PURE__ */ createSpacing(splitSpacing)
+export const Spacing: SpacingComponent = /* @__PURE__ */ createSpacing()

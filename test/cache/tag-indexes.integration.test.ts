@@ -22,7 +22,7 @@ afterAll(async () => {
 
 /** Every tag index that limits its own size. */
 const boundedIndexes: [string, (bound?: number) => TagIndex | Promise<TagIndex>][] = [
-  ['memoryTagIndex', (maxTags) => memoryTagIndex({ maxTags, log: () => {} })],
+  ['memoryTagIndex', (maxPurgedTags) => memoryTagIndex({ maxPurgedTags, log: () => {} })],
   [
     'diskTagIndex',
     async (bound) => {

@@ -19,7 +19,6 @@ type Wrong = keyof typeof wrong
  * Functions that create something, and which of the wrong arguments are right for them: whether nothing is required.
  */
 const functions: Record<string, Wrong[]> = {
-  createBearerVerifier: ['undefined', "'x'", '[]'],
   createContentTags: [],
   createImageLoader: [],
   createImageProxy: [],
@@ -29,7 +28,6 @@ const functions: Record<string, Wrong[]> = {
   createRoutes: [],
   createSitemap: [],
   createSigner: [],
-  createSplitSpacing: ['undefined', '{}'],
   createStyleguideRoute: [],
   describedImages: [],
   imageSrcSet: [],
@@ -40,7 +38,6 @@ const functions: Record<string, Wrong[]> = {
   memoryStore: [],
   memoryTagIndex: ['undefined', '{}'],
   spacingStylesheet: ['undefined', '{}'],
-  throttleLog: ['a function'],
   tieredStore: [],
   cloudflare: [],
   fastly: [],
@@ -66,15 +63,13 @@ const functions: Record<string, Wrong[]> = {
   createRevalidateRoute: ['{}'],
   createLanguageProxy: [],
   createStyleguidePage: [],
-  createStyleguideMetadata: [],
   nextImageLoader: ['a function'],
   createCacheHandler: [],
   createUseCacheHandler: [],
   createImageService: [],
   sharpService: ['undefined', '{}'],
   createImageComponent: ['a function'],
-  createPictureComponent: ['a function'],
-  createSpacing: ['a function'],
+  createSpacing: ['undefined', '{}'],
   componentPage: [],
 }
 
@@ -185,7 +180,6 @@ const mounts = Object.keys(functions).filter((name) => /Middleware$|Listener$|^n
 /** Functions that take no options, and those that take them second, with what is first. */
 const withoutOptions = [
   ...mounts.filter((name) => !(name in first)),
-  'createBearerVerifier',
   'createSigner',
   'createLanguageProxy',
   // Called for each image: what it needs is checked, and a misspelt name is told when that is missing.
@@ -196,8 +190,6 @@ const withoutOptions = [
   'fileVersions',
   'nextImageLoader',
   'createImageComponent',
-  'createPictureComponent',
-  'createSpacing',
 ]
 it.each(Object.keys(functions))('the error of %s for an unknown option lists its options', (name) => {
   expect(optionsOf(name) === undefined).toBe(withoutOptions.includes(name))

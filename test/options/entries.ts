@@ -14,7 +14,6 @@ export type Create = (...args: unknown[]) => unknown
 
 /** The arguments before the options. */
 export const first: Readonly<Record<string, readonly unknown[]>> = {
-  throttleLog: [() => {}],
   tieredStore: [[core.memoryStore({ maxBytes: 1 })]],
   nodeListener: [() => {}],
 }

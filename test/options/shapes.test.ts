@@ -6,6 +6,7 @@ import { redisStore } from '../../adapters/redis/index.js'
 import { sharpService } from '../../adapters/sharp/index.js'
 import { verifySanity } from '../../adapters/webhooks/index.js'
 import * as core from '../../core/index.js'
+import { findPage } from '../../core/styleguide/internal.js'
 
 // Mistakes of users of JavaScript: positions in place of an object, a text in place of a number, a list in place of a
 // text, and no `await`.
@@ -18,7 +19,7 @@ const images = core.createImages({ sources, service: sharpService({ isolation: '
 const loader = core.createImageLoader({ sources: ['/media/'] }) as Any
 const src = '/media/cat.jpg'
 const later = Promise.resolve()
-const { createImages, createResponseCache, createBearerVerifier, findPage, imageSrcSet, splitSpacing, withCookies } =
+const { createImages, createResponseCache, createRevalidateEndpoint, imageSrcSet, splitSpacing, withCookies } =
   core as Any
 
 const write = "write images.srcSet({ src: '/media/cat.jpg', width: 640 })"
@@ -102,7 +103,7 @@ it.each<[string, () => unknown, string]>([
   ],
   ['a store that is not awaited', () => createResponseCache({ store: later }), notAwaited],
   ['a client that is not awaited', () => redisStore({ client: later as Any }), notAwaited],
-  ['a secret that is not awaited', () => createBearerVerifier(later), notAwaited],
+  ['a secret that is not awaited', () => createRevalidateEndpoint({ secret: later, invalidate: () => {} }), notAwaited],
   ["a CMS's secret that is not awaited", () => verifySanity({ secret: later as Any }), notAwaited],
   ['a handler that is not awaited', () => honoMiddleware(later as Any), notAwaited],
   [
@@ -116,11 +117,11 @@ it.each<[string, () => unknown, string]>([
     'cachedRoutes: expected a cache of createResponseCache, got an object',
   ],
   [
-    'findPage with params',
-    () => findPage({ title: 'Guide' }, { slug: ['a'] }),
+    'the params of Next.js as a slug',
+    () => findPage({ title: 'Guide' }, { slug: ['a'] } as Any),
     "slug: expected a path such as 'foundations/colors', or a list, got an object",
   ],
-  ['findPage with a promise', () => findPage({ title: 'Guide' }, later), notAwaited],
+  ['params that are not awaited', () => findPage({ title: 'Guide' }, later as Any), notAwaited],
   [
     'splitSpacing()',
     () => splitSpacing(),

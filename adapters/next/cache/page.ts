@@ -18,13 +18,13 @@ export type IncrementalCacheValue = {
 } | null
 
 /** A value from Next.js, as it is stored. */
-export interface StoredPage {
+export interface StoredNextValue {
   value: IncrementalCacheValue
   cacheControl?: NextCacheControl | undefined
 }
 
 /** The result of a handler's `get`. */
-export interface CacheHandlerValue extends StoredPage {
+export interface CacheHandlerValue extends StoredNextValue {
   /** Milliseconds since the Unix epoch, by this process's clock. */
   lastModified: number
 }
@@ -56,7 +56,7 @@ export function shorten(cacheControl: NextCacheControl | undefined, ttl: number)
  * @param canBeStale Whether Next.js reads `cacheControl` from the handler. If not, a softly purged page is also a miss.
  */
 export function toHandlerValue({ value: stored, age, purge }: CachedValue, canBeStale: boolean) {
-  const { value, cacheControl } = stored as StoredPage
+  const { value, cacheControl } = stored as StoredNextValue
   const lastModified = now() - age * 1000
   if (purge === 'none') return { lastModified, value, cacheControl }
   if (!canBeStale || value?.kind === 'FETCH') return null

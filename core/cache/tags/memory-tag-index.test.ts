@@ -1,30 +1,30 @@
 import { describe, expect, it, vi } from 'vitest'
 import { memoryTagIndex, type Stamp } from '../index.js'
 
-describe('beyond maxTags', () => {
-  it('beyond maxTags, the index logs that purges were forgotten, at most once a minute', () => {
+describe('beyond maxPurgedTags', () => {
+  it('beyond maxPurgedTags, the index logs that purges were forgotten, at most once a minute', () => {
     const log = vi.fn()
-    const index = memoryTagIndex({ maxTags: 10, log })
+    const index = memoryTagIndex({ maxPurgedTags: 10, log })
     for (let tag = 0; tag < 10; tag++) index.purge([`${tag}`], 'hard')
     expect(log).not.toHaveBeenCalled()
     for (let tag = 10; tag < 100; tag++) index.purge([`${tag}`], 'hard')
     expect(log.mock.calls).toEqual([
-      ['Memory tag index: purges were forgotten; what was stored before counts as purged', { maxTags: 10 }],
+      ['Memory tag index: purges were forgotten; what was stored before counts as purged', { maxPurgedTags: 10 }],
     ])
   })
 
   it('tags that are purged repeatedly take no more room', () => {
     const log = vi.fn()
-    const index = memoryTagIndex({ maxTags: 10, log })
+    const index = memoryTagIndex({ maxPurgedTags: 10, log })
     for (let round = 0; round < 100; round++) index.purge(['a', 'b', 'c', 'd', 'e'], round % 2 ? 'hard' : 'soft')
     expect(log).not.toHaveBeenCalled()
     expect(index.purgedSince({ ...(index.stamp() as Stamp), sequence: 0 }, ['z'])).toBe('none')
   })
 
   it.each(['hard', 'soft'] as const)(
-    'beyond maxTags, no %s purge is missed, and forgotten tags count as purged hard',
+    'beyond maxPurgedTags, no %s purge is missed, and forgotten tags count as purged hard',
     (mode) => {
-      const index = memoryTagIndex({ maxTags: 10, log: () => {} })
+      const index = memoryTagIndex({ maxPurgedTags: 10, log: () => {} })
       const { epoch } = index.stamp() as Stamp
       for (let purge = 1; purge <= 100; purge++) {
         const tags = [`${purge}`, `${purge}-a`, `${purge}-b`]

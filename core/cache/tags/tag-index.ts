@@ -6,7 +6,8 @@ import type { Stamp } from '../store/entry.js'
 
 /**
  * How a purge treats stored responses: after a `hard` purge, readers wait for the new response; after a `soft` purge,
- * the old response is served while the new response renders.
+ * the old response is served while the new response renders. By default, the response cache is purged hard, and a CDN
+ * soft.
  */
 export type PurgeMode = 'soft' | 'hard'
 
@@ -46,26 +47,26 @@ export interface MemoryTagIndexOptions {
    * Beyond this number, all purges are forgotten, all entries from before count as purged, and this is logged. Default
    * 100,000.
    */
-  maxTags?: number | undefined
+  maxPurgedTags?: number | undefined
   /** Receives a warning when purges were forgotten, at most once a minute. Default: `console.error`. */
   log?: Log | undefined
 }
 
 const isNew = createIsNew()
 
-const checks: OptionChecks<MemoryTagIndexOptions> = { maxTags: integer(1), log: checkFunction }
+const checks: OptionChecks<MemoryTagIndexOptions> = { maxPurgedTags: integer(1), log: checkFunction }
 
 /**
  * Creates a tag index in memory, for one process. A purge costs the same no matter how many entries it affects. The
  * index answers synchronously.
  *
- * @throws TypeError when `maxTags` is not a whole number >= 1.
+ * @throws TypeError when `maxPurgedTags` is not a whole number >= 1.
  * @example
  * const tagIndex = memoryTagIndex()
  * tagIndex.purge(['document'], 'hard')
  */
 export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
-  const { maxTags = 100_000, log = logError } = checkKnownOptions(options, checks, 'memoryTagIndex()')
+  const { maxPurgedTags = 100_000, log = logError } = checkKnownOptions(options, checks, 'memoryTagIndex()')
   const warn = throttleLog(log)
   const message = 'Memory tag index: several processes, each with an index of its own'
   if (isOneOfSeveralProcesses() && isNew(message)) {
@@ -94,10 +95,10 @@ export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
       const { epoch, sequence } = currentStamp()
       stamp = { epoch, sequence: sequence + 1 }
       for (const tag of tags) {
-        if (purges[mode].size >= maxTags && !purges[mode].has(tag)) {
+        if (purges[mode].size >= maxPurgedTags && !purges[mode].has(tag)) {
           purges[mode].clear()
           floor = sequence + 1
-          warn('Memory tag index: purges were forgotten; what was stored before counts as purged', { maxTags })
+          warn('Memory tag index: purges were forgotten; what was stored before counts as purged', { maxPurgedTags })
         }
         purges[mode].set(tag, sequence + 1)
       }

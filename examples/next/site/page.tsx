@@ -2,7 +2,6 @@ import { findPage, PageBody } from '@sitewright/example-site'
 import type { Metadata } from 'next'
 import { unstable_cache } from 'next/cache'
 import { notFound } from 'next/navigation'
-import { languageAlternates } from 'sitewright/next'
 import { readSites, tagPage } from './content'
 import { fileTags } from './file-tags'
 import { Picture } from './picture'
@@ -33,7 +32,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
     metadataBase: new URL(origin),
     title: `${page.title} – ${page.site.name}`,
     description: page.summary,
-    alternates: languageAlternates(routes, page.localized),
+    alternates: routes.alternates(page.localized),
   }
 }
 

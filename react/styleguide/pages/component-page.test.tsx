@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 import * as React from 'react'
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { findPage } from '../../../core/styleguide/index.js'
+import { findPage } from '../../../core/styleguide/internal.js'
 import { findSlugConflicts } from '../../../core/styleguide/tree/find.js'
 import { type ComponentPageOptions, componentPage, type StyleguideContentProps, StyleguidePage } from '../index.js'
 

@@ -1,6 +1,6 @@
 import type * as React from 'react'
-import { findPage, type Slug, type StyleguideMatch } from '../../../core/styleguide/index.js'
-import { getNeighbors, searchPage } from '../../../core/styleguide/internal.js'
+import type { Slug, StyleguideMatch } from '../../../core/styleguide/index.js'
+import { findPage, getNeighbors, searchPage } from '../../../core/styleguide/internal.js'
 import type { StyleguideContent, StyleguideTree } from '../content.js'
 import { PageError } from '../errors/page-error.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'

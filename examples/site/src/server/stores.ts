@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from 'redis'
-import { memoryStore, memoryTagIndex, type Store, type TagIndex, throttleLog } from 'sitewright/cache'
+import { memoryStore, memoryTagIndex, type Store, type TagIndex } from 'sitewright/cache'
 import { redisStore, redisTagIndex } from 'sitewright/redis'
 import { readRedisUrl } from '../../serve/redis-url.js'
 
@@ -28,8 +28,7 @@ export async function openStores(build: string, env: NodeJS.ProcessEnv): Promise
     return { stores, location: 'in memory', close() {} }
   }
   const client = createClient({ url, disableOfflineQueue: true })
-  const log = throttleLog(console.error)
-  client.on('error', (error: Error) => log('Redis: connection failed', { reason: error.message || String(error) }))
+  client.on('error', (error: Error) => console.error('Redis: connection failed:', error.message || String(error)))
   client.connect().catch(() => {}) // retries by itself, and emits `error`
   const tagIndex = redisTagIndex({ client })
   // During a rollout two versions run. Each stores its own pages, since they link to its own stylesheets.

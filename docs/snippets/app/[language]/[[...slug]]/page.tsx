@@ -1,4 +1,3 @@
-import { languageAlternates, languageParams } from 'sitewright/next'
 import { routes } from '../../../routes'
 
 interface Props {
@@ -9,8 +8,8 @@ export async function generateMetadata({ params }: Props) {
   const { language, slug = [] } = await params
   const page = await routes.findBySlug(language, slug)
   const metadataBase = new URL('https://www.example.com')
-  return { metadataBase, alternates: languageAlternates(routes, page) }
+  return { metadataBase, alternates: routes.alternates(page) }
 }
 
 // /en/about and /de/about, which visitors see as /about and /de/ueber-uns.
-export const generateStaticParams = () => languageParams(routes, [{ path: '/about' }])
+export const generateStaticParams = () => routes.staticParams([{ path: '/about' }])

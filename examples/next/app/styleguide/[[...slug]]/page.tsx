@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { loadSites } from '@sitewright/example-site'
 import { createStyleguideTree } from '@sitewright/example-site/styleguide'
-import { createStyleguideMetadata, createStyleguidePage } from 'sitewright/next'
+import { createStyleguidePage } from 'sitewright/next'
 import { StyleguidePage } from 'sitewright/react/styleguide'
 import { measureImages } from 'sitewright/styleguide'
 import loader from '../../../image-loader'
@@ -20,18 +20,18 @@ const readTree = () =>
   })
 const built = await readTree()
 
-const enabled = process.env.STYLEGUIDE_ENABLED === 'true'
+const createPage = (tree: typeof built) =>
+  createStyleguidePage({
+    tree,
+    enabled: process.env.STYLEGUIDE_ENABLED === 'true',
+    render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
+    title: ({ page }) => `${page.title} – Silver & Salt`,
+  })
+const BuiltPage = createPage(built)
 
-export const generateMetadata = createStyleguideMetadata({
-  tree: built,
-  enabled,
-  title: ({ page }) => `${page.title} – Silver & Salt`,
-})
+export const generateMetadata = BuiltPage.generateMetadata
 
 export default async function Page(props: { params: Promise<{ slug?: string[] }> }) {
   // Development reads the files again, so that what was edited shows.
-  const tree = process.env.NODE_ENV === 'development' ? await readTree() : built
-  return createStyleguidePage({ tree, enabled, render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} /> })(
-    props,
-  )
+  return process.env.NODE_ENV === 'development' ? createPage(await readTree())(props) : BuiltPage(props)
 }

@@ -1,5 +1,5 @@
 import 'sitewright/styleguide.css'
-import { createStyleguideMetadata, createStyleguidePage } from 'sitewright/next'
+import { createStyleguidePage } from 'sitewright/next'
 import { ColorPage, StyleguidePage } from 'sitewright/react/styleguide'
 import { fromCssVariables } from 'sitewright/styleguide'
 
@@ -13,12 +13,10 @@ const tree = {
   content: <p>How this site looks.</p>,
   pages: [{ title: 'Colors', content: <ColorPage colors={colors} /> }],
 }
-const enabled = process.env.STYLEGUIDE_ENABLED === 'true'
 
-export const generateMetadata = createStyleguideMetadata({ tree, enabled })
-export default createStyleguidePage({
+const StyleguideRoute = createStyleguidePage({
   tree,
-  enabled,
+  enabled: process.env.STYLEGUIDE_ENABLED === 'true',
   render: ({ slug }) => (
     <>
       {/* Not deferred, so that the color scheme is applied before the first paint. */}
@@ -27,3 +25,6 @@ export default createStyleguidePage({
     </>
   ),
 })
+
+export default StyleguideRoute
+export const generateMetadata = StyleguideRoute.generateMetadata

@@ -1,5 +1,5 @@
 import 'sitewright/styleguide.css'
-import { createStyleguideMetadata, createStyleguidePage } from 'sitewright/next'
+import { createStyleguidePage } from 'sitewright/next'
 import { ColorPage, StyleguidePage, type StyleguideTree } from 'sitewright/react/styleguide'
 import { fromCssVariables } from 'sitewright/styleguide'
 
@@ -12,15 +12,13 @@ const tree: StyleguideTree = {
   content: <p>How the site looks.</p>,
   pages: [{ title: 'Colors', content: <ColorPage colors={colors} layout="grouped" /> }],
 }
-const enabled = process.env.STYLEGUIDE_ENABLED === 'true'
 
 // With cacheComponents, as create-next-app sets it, and Next.js 16.3 or later; without it, leave this out:
 // export const instant = false
 
-export const generateMetadata = createStyleguideMetadata({ tree, enabled })
-export default createStyleguidePage({
+const StyleguideRoute = createStyleguidePage({
   tree,
-  enabled,
+  enabled: process.env.STYLEGUIDE_ENABLED === 'true',
   render: ({ slug }) => (
     <>
       {/* Not deferred, so that the color scheme is applied before the first paint. */}
@@ -29,3 +27,6 @@ export default createStyleguidePage({
     </>
   ),
 })
+
+export default StyleguideRoute
+export const generateMetadata = StyleguideRoute.generateMetadata

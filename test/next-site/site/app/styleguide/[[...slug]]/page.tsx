@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { createStyleguideMetadata, createStyleguidePage } from 'sitewright/next'
+import { createStyleguidePage } from 'sitewright/next'
 import { ColorPage, StyleguidePage, type StyleguideTree } from 'sitewright/react/styleguide'
 import { fromTailwind4 } from 'sitewright/tailwind'
 
@@ -11,12 +11,13 @@ const tree: StyleguideTree = {
   content: <p>How the site looks.</p>,
   pages: [{ title: 'Colors', content: <ColorPage colors={colors} layout="grouped" /> }],
 }
-const enabled = process.env.STYLEGUIDE_ENABLED === 'true'
 
 export const instant = false // with cacheComponents only
-export const generateMetadata = createStyleguideMetadata({ tree, enabled })
-export default createStyleguidePage({
+const StyleguideRoute = createStyleguidePage({
   tree,
-  enabled,
+  enabled: process.env.STYLEGUIDE_ENABLED === 'true',
   render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
 })
+
+export default StyleguideRoute
+export const generateMetadata = StyleguideRoute.generateMetadata

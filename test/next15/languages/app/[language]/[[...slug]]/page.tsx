@@ -1,6 +1,5 @@
 import Image from 'next/image'
 import { notFound } from 'next/navigation'
-import { languageAlternates, languageParams } from 'sitewright/next'
 import { routes } from '../../../routes'
 
 interface Props {
@@ -14,10 +13,10 @@ async function find({ params }: Props) {
 
 export async function generateMetadata(props: Props) {
   const page = await find(props)
-  return { metadataBase: new URL('https://www.example.com'), alternates: languageAlternates(routes, page) }
+  return { metadataBase: new URL('https://www.example.com'), alternates: routes.alternates(page) }
 }
 
-export const generateStaticParams = () => languageParams(routes, [{ path: '/about' }, { path: '/articles/house-cat' }])
+export const generateStaticParams = () => routes.staticParams([{ path: '/about' }, { path: '/articles/house-cat' }])
 
 export default async function Page(props: Props) {
   const { route, slug } = await find(props)

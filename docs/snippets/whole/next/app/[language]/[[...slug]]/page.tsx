@@ -1,6 +1,5 @@
 import { unstable_cache } from 'next/cache'
 import { notFound } from 'next/navigation'
-import { languageAlternates, languageParams } from 'sitewright/next'
 import { createImageComponent } from 'sitewright/react/image'
 import { LanguageSwitch } from 'sitewright/react/localized-pages'
 import { Spacing } from 'sitewright/react/spacing'
@@ -22,10 +21,10 @@ const readNews = unstable_cache(async () => `As of ${new Date().toISOString()}`,
   tags: ['document'],
 })
 
-export const generateStaticParams = () => languageParams(routes, [{ path: '/about' }])
+export const generateStaticParams = () => routes.staticParams([{ path: '/about' }])
 export const generateMetadata = async (props: Props) => ({
   metadataBase: new URL('https://www.example.com'),
-  alternates: languageAlternates(routes, await readPage(props)),
+  alternates: routes.alternates(await readPage(props)),
 })
 
 export default async function Page(props: Props) {
