@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connect, startRedis } from '../../adapters/redis/testing/redis-server.js'
 import { type RunningExample, startExample } from './start.js'
 
@@ -28,7 +28,7 @@ async function visit({ url }: RunningExample, path = '/about') {
 
 /** Requests a page until it comes from Redis: Next.js stores what it rendered after it has answered. */
 const untilStored = (instance: RunningExample, path?: string) =>
-  expect.poll(() => visit(instance, path), { timeout: 20_000 }).toMatchObject({ status: 200, cache: 'HIT' })
+  vi.waitFor(async () => expect(await visit(instance, path)).toMatchObject({ status: 200, cache: 'HIT' }), 20_000)
 
 /** Sends the webhook that the CMS sends after an editor has published. */
 async function revalidate({ url }: RunningExample) {

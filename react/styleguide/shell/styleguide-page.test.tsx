@@ -48,6 +48,8 @@ const render = (slug?: Slug, props: Partial<StyleguidePageProps> = {}) =>
 const show = (html: string) => {
   document.body.innerHTML = html
 }
+// Other files may have the same document.
+afterEach(() => document.body.replaceChildren())
 const mainOf = (html: string) => /<main[^>]*>(.*?)(?:<nav class="sw-pager".*)?<\/main>/.exec(html)?.[1]
 const pagerOf = (html: string) => /<nav class="sw-pager".*<\/nav>/.exec(html)?.[0]
 const linksOf = (element: HTMLElement) =>
