@@ -1,4 +1,4 @@
-import { streamBytes } from './http/body.js'
+import { pieceBytes, streamBytes } from './http/body.js'
 
 /**
  * The body of a response: text or bytes, which are not modified and can be sent again, or a stream, which is read once.
@@ -23,8 +23,11 @@ export interface ResponseFactory {
 // `Response` is looked up at each call, because servers such as @hono/node-server replace it.
 const platform: ResponseFactory = {
   sendsBytesUncopied: false,
-  create: (body, init) =>
-    new Response((body instanceof Uint8Array ? streamBytes(body) : body) as BodyInit | null, init),
+  create(body, init) {
+    // A stream copies bytes only as they are read. It is not worth its cost for bytes that it would copy at once.
+    const isLarge = body instanceof Uint8Array && body.length > pieceBytes
+    return new Response((isLarge ? streamBytes(body) : body) as BodyInit | null, init)
+  },
   createFrom: ({ body }, init) => new Response(body, init),
 }
 let factory = platform
