@@ -1,4 +1,4 @@
-import { streamBytes } from './http/body.js'
+import { pieceBytes, streamBytes } from './http/body.js'
 
 /**
  * The body of a response: text or bytes, which are not modified and can be sent again, or a stream, which is read once.
@@ -24,7 +24,9 @@ export interface ResponseFactory {
 const platform: ResponseFactory = {
   sendsBytesUncopied: false,
   create(body, init) {
-    const content = body instanceof Uint8Array ? streamBytes(body) : body
+    // A stream copies bytes only as they are read. It is not worth its cost for bytes that it would copy at once.
+    const isLarge = body instanceof Uint8Array && body.length > pieceBytes
+    const content = isLarge ? streamBytes(body) : body
     return new Response(content as BodyInit | null, withOwnHeaders(init, content))
   },
   createFrom: ({ body }, init) => new Response(body, init),

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createImageProxy } from '../../core/image/index.js'
+import { createImageProxy } from '../imgproxy/testing/proxy.js'
 import { createUpstreamFetch } from './upstream.js'
 
 const closing: (() => unknown)[] = []
@@ -103,7 +103,7 @@ test.each([
   closing.push(() => upstream.close())
   const failure = vi.fn<(error: unknown) => void>()
   const read = async () => {
-    const options = { headers: {}, client: { signal: undefined }, timeout: 300, onBodyError: failure }
+    const options = { headers: {}, signal: () => undefined, timeout: 300, onBodyError: failure }
     const body = await (await upstream.send(url, options)).openBody()
     return await new Response(body as BodyInit).text()
   }
@@ -119,7 +119,7 @@ test('a request whose connection closes before the head is sent again, within th
   })
   const upstream = createUpstreamFetch()
   closing.push(() => upstream.close())
-  const options = { headers: {}, client: { signal: undefined }, timeout: 1_000, onBodyError() {} }
+  const options = { headers: {}, signal: () => undefined, timeout: 1_000, onBodyError() {} }
   await expect(upstream.send(url, options)).rejects.toThrow('not done within 1000 ms')
   expect(requests).toBe(2)
 })
@@ -148,7 +148,7 @@ test('a connection is kept if the rest of a discarded body is short', async () =
   closing.push(() => upstream.close())
   const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`
   for (let count = 0; count < 20; count++) {
-    const options = { headers: {}, client: { signal: undefined }, timeout: 20_000, onBodyError() {} }
+    const options = { headers: {}, signal: () => undefined, timeout: 20_000, onBodyError() {} }
     const answer = await upstream.send(url, options)
     answer.discard()
   }

@@ -55,7 +55,7 @@ test('a request that gets endless 1xx responses is aborted, by fetch and by send
     flood()
   })
   await expect(get('/bad')).rejects.toThrow('more than 10 1xx responses')
-  const options = { headers: {}, client: { signal: undefined }, timeout: 60_000, onBodyError() {} }
+  const options = { headers: {}, signal: () => undefined, timeout: 60_000, onBodyError() {} }
   await expect(get.upstream.send(`${get.origin}/bad`, options)).rejects.toThrow('more than 10 1xx responses')
   expect(await (await get('/good')).text()).toBe('ok')
 })
@@ -82,7 +82,7 @@ test.each([204, 304])('a %s keeps its connection', async (status) => {
 })
 
 describe('a connection that the service closes instead of answering', () => {
-  const options = { headers: {}, client: { signal: undefined }, timeout: 60_000, onBodyError() {} }
+  const options = { headers: {}, signal: () => undefined, timeout: 60_000, onBodyError() {} }
   test.each([
     ['closes', (socket: Socket) => socket.end()],
     ['is reset', (socket: Socket) => socket.resetAndDestroy()],
@@ -117,7 +117,7 @@ test('readStart reads a body that arrives in pieces up to its maximum', async ()
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\nab')
     setTimeout(() => socket.write('cdef'), 50)
   })
-  const options = { headers: {}, client: { signal: undefined }, timeout: 10_000, onBodyError() {} }
+  const options = { headers: {}, signal: () => undefined, timeout: 10_000, onBodyError() {} }
   const response = await get.upstream.send(`${get.origin}/bad`, options)
   expect(new TextDecoder().decode(await response.readStart(5))).toBe('abcde')
 })

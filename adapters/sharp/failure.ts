@@ -1,12 +1,9 @@
-type FailureStatus = 403 | 404 | 405 | 422 | 500 | 502 | 503 | 504
+type FailureStatus = 404 | 422 | 502 | 503 | 504
 
 /**
- * The reason why a request gets no image. Clients see the message, so it contains no file paths; the details for the
- * operator are in `cause`.
+ * The reason why there is no image. It goes to the log, with its `cause`; visitors get the error of its status.
  *
- * - 403 invalid signature
- * - 404 invalid URL, unknown or blocked source, or the origin answered 4xx
- * - 405 a method other than GET or HEAD
+ * - 404 unknown or blocked source, or the origin answered 4xx
  * - 422 the original is not an image, has a type that is not accepted, is too large or corrupt, or its transform
  *   crashed or took too much memory
  * - 502 the origin failed: it refused or reset the connection, sent a wrong length, answered 5xx, or redirected too
@@ -24,9 +21,7 @@ export class ImageFailure extends Error {
   }
 }
 
-/**
- * Thrown when a source leads somewhere that is not allowed. Clients see "Unknown source"; the actual reason is logged.
- */
+/** Thrown when a source leads somewhere that is not allowed. */
 export class BlockedSource extends ImageFailure {
   override name = 'BlockedSource'
 
@@ -35,7 +30,7 @@ export class BlockedSource extends ImageFailure {
   }
 }
 
-/** Creates the failure for a source that is not configured or does not exist. Clients cannot tell which. */
+/** Creates the failure for a source that is not configured or does not exist. */
 export function unknownSource(cause?: unknown): ImageFailure {
   return new ImageFailure(404, 'Unknown source', { cause })
 }

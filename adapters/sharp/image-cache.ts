@@ -3,10 +3,9 @@ import { chain, type MaybePromise } from '../../core/async.js'
 import type { Stamp, StoredValue } from '../../core/cache/index.js'
 import { type GuardedStore, type GuardedTagIndex, isStamp } from '../../core/cache/internal.js'
 import { maxSeconds } from '../../core/http/cache-control.js'
-import { imageFormats, type ProcessingOptions } from '../../core/image/internal.js'
+import { imageFormats } from '../../core/image/internal.js'
 import type { Original, OriginState } from './sources/original.js'
-import type { ModernFormat } from './transforms/encoders.js'
-import type { RenderedImage } from './transforms/task.js'
+import type { RenderedImage, RenderTask } from './transforms/task.js'
 
 /** A rendered image. */
 export interface EncodedImage {
@@ -18,9 +17,9 @@ export interface EncodedImage {
   isRefined?: boolean
 }
 
-// No URL begins like these keys, so the same store can also hold pages.
-const digestKey = (version: string) => `original\n${version}`
-const imageKey = (etag: string) => `image\n${etag}`
+// Beginnings of keys. No URL begins like them, so the same store can also hold pages.
+const originals = 'original\n'
+const images = 'image\n'
 
 /**
  * Identifies an original that can be purged: its tag, and the stamp of the tag index when the original was requested.
@@ -76,7 +75,7 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
      */
     getDigest(version: string, ttl: number, purgeable: Purgeable | undefined) {
       if (purgeable && !purgeable.stamp) return undefined
-      return get(digestKey(version), ({ metadata: { digest, stamp, state } }, age) => {
+      return get(originals + version, ({ metadata: { digest, stamp, state } }, age) => {
         const { maxAge, etag, modified } = (state ?? {}) as OriginState
         const lifetime = maxAge === undefined ? ttl : maxAge * 1000
         if (age * 1000 >= lifetime + staleTime || typeof digest !== 'string') return undefined
@@ -96,14 +95,14 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
     setDigest({ version, digest, state }: LoadedOriginal, purgeable: Purgeable | undefined) {
       if (version === undefined || (purgeable && !purgeable.stamp)) return
       const metadata = { digest, ...(purgeable && { stamp: purgeable.stamp }), ...(state && { state: { ...state } }) }
-      void store.set(digestKey(version), toValue(metadata))
+      void store.set(originals + version, toValue(metadata))
     },
 
-    deleteDigest: (version: string) => void store.delete(digestKey(version)),
+    deleteDigest: (version: string) => void store.delete(originals + version),
 
     /** Returns the image of an entity tag, or the refined image that has replaced it, with its own entity tag. */
     getImage: (etag: string) =>
-      get<EncodedImage>(imageKey(etag), ({ metadata: { type, isRefined = false }, body }) => {
+      get<EncodedImage>(images + etag, ({ metadata: { type, isRefined = false }, body }) => {
         if (typeof type !== 'string') return undefined
         return isRefined ? { etag: refinedTagOf(etag), type, body, isRefined: true } : { etag, type, body }
       }),
@@ -111,17 +110,25 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
     /** Stores an image, and returns it. Does not wait for the disk. */
     setImage(etag: string, { format, body }: RenderedImage, isRefined = false): EncodedImage {
       const type = format === 'json' ? 'application/json' : imageFormats[format].mediaType
-      void store.set(imageKey(etag), toValue({ type, isRefined }, body))
+      void store.set(images + etag, toValue({ type, isRefined }, body))
       return { etag, type, body }
     },
   }
 }
 
-/** Returns a string that identifies an image among all images of the same original. */
-export function variantOf(options: ProcessingOptions, accepted: readonly ModernFormat[]): string {
-  // Contains the accepted formats instead of the Accept header, which has countless variants. The parser always writes
-  // the options in the same order.
-  return JSON.stringify({ ...options, format: options.format ?? accepted })
+/**
+ * Returns a string that identifies an image among all images of the same original. Entity tags contain it, so it has the form and the
+ * properties of the first version of this package: if it changed, every stored image would be made again.
+ */
+export function variantOf({
+  box,
+  accepted,
+  isDescription,
+}: Pick<RenderTask, 'box' | 'accepted' | 'isDescription'>): string {
+  const { width, height, gravity } = box
+  const resize = gravity === undefined ? 'fit' : 'fill-down'
+  const format = isDescription ? 'json' : accepted
+  return JSON.stringify({ resize, width, height, gravity: gravity ?? { x: 0.5, y: 0.5 }, quality: 0, format })
 }
 
 /** Returns the entity tag of the refined image that replaces another one. */

@@ -1,3 +1,3 @@
-export type { ImageServiceOptions, Isolation } from './options.js'
-export { createImageService, type EmbeddedImageService, type SharpServiceOptions, sharpService } from './service.js'
+export type { Isolation, SharpServiceOptions } from './options.js'
+export { sharpService } from './service.js'
 export type { QualityByFormat } from './transforms/encoders.js'

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { checkStore, checkTagIndex } from '../../core/cache/internal.js'
 import { createSourceMatcher } from '../../core/image/internal.js'
 import { optionError, secretError } from '../../core/option-error.js'
 import {
@@ -12,8 +11,6 @@ import {
   matchNames,
   type OptionCheck,
   oneOf,
-  required,
-  unchecked,
 } from '../../core/options.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { encoders, type QualityByFormat } from './transforms/encoders.js'
@@ -64,11 +61,7 @@ export const checkWorkerFile: OptionCheck = (option, value) => {
 }
 
 /** The check for each option. */
-export const imageServiceChecks = {
-  keys: unchecked,
-  sources: required(checkObject),
-  cache: checkStore,
-  tagIndex: checkTagIndex,
+export const sharpServiceChecks = {
   allowNetworks: checkNetworks,
   headers: checkHeaders,
   signatureParameters: (option: string, names: unknown) => matchNames(option, names as readonly string[]),
@@ -82,7 +75,6 @@ export const imageServiceChecks = {
   workerFile: checkWorkerFile,
   maxWorkerMemory: integer(1),
   concurrency: integer(1),
-  maxAge: integer(),
   remoteMaxAge: integer(),
   quality: checkQuality,
   log: checkFunction,

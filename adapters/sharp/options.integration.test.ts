@@ -1,28 +1,21 @@
 import { expect, test } from 'vitest'
+import { createImages, type ImagesOptions } from '../../core/image/index.js'
 import { folderWith } from '../disk/testing/folder.js'
-import type { ImageServiceOptions } from './options.js'
-import { createImageService } from './service.js'
-import { signingKey } from './testing/service.js'
+import type { SharpServiceOptions } from './options.js'
+import { sharpService } from './service.js'
 
 const folder = await folderWith({ 'file.txt': 'x' })
-const valid: ImageServiceOptions = { keys: [signingKey], sources: { '/media/': folder } }
+type Options = SharpServiceOptions & Pick<ImagesOptions, 'maxAge' | 'cache'> & { sources?: unknown }
 
-test.each<[string, Partial<ImageServiceOptions>, RegExp]>([
-  ['no key', { keys: [] }, /^keys: expected at least one { key, salt }, got an empty list$/],
-  [
-    'a key that is not hex',
-    { keys: [{ key: 'secret', salt: '00' }] },
-    /^key: expected hex digits in pairs, such as '736563726574', got other characters; create one with/,
-  ],
-  [
-    'no source',
-    { sources: {} },
-    /^sources: expected a list of prefixes such as \['\/media\/'\], or 'any', got an empty list$/,
-  ],
+const create = ({ sources = { '/media/': folder }, maxAge, cache, ...options }: Options) =>
+  createImages({ sources: sources as ImagesOptions['sources'], maxAge, cache, service: sharpService(options) })
+
+test.each<[string, Options, RegExp]>([
+  ['no source', { sources: {} }, /^sources: expected prefixes with their folders, .*, got an empty object$/],
   [
     'a malformed prefix',
     { sources: { media: folder } },
-    /^sources: expected a path such as '\/media\/' or a URL such as .*, got 'media'; this prefix could match nothing$/,
+    /^sources: expected a path such as '\/media\/' or an http\(s\) URL, got 'media'$/,
   ],
   [
     'another protocol',
@@ -114,15 +107,13 @@ test.each<[string, Partial<ImageServiceOptions>, RegExp]>([
   ],
   ['quality above 100', { quality: { avif: 101 } }, /^quality.avif: expected a whole number from 1 to 100, got 101$/],
 ])('%s throws a TypeError that names the option', (_, invalid, message) => {
-  const create = () => createImageService({ ...valid, ...invalid })
-  expect(create).toThrow(TypeError)
-  expect(create).toThrow(message)
+  expect(() => create(invalid)).toThrow(TypeError)
+  expect(() => create(invalid)).toThrow(message)
 })
 
 test('an option that is undefined has its default', () => {
   expect(() =>
-    createImageService({
-      ...valid,
+    create({
       concurrency: undefined,
       maxAge: undefined,
       cache: undefined,

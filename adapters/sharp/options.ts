@@ -1,35 +1,17 @@
-import { memoryStore, memoryTagIndex, type Store, type TagIndex } from '../../core/cache/index.js'
-import type { SigningKey, SourceFolders } from '../../core/image/index.js'
-import { defaultMaxAge } from '../../core/image/internal.js'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { memoryStore } from '../../core/cache/index.js'
+import type { ImageSite, SourceFolders } from '../../core/image/index.js'
 import { type Log, logError } from '../../core/log.js'
-import { checkKnownOptions, type OptionChecks } from '../../core/options.js'
-import { checkWorkerFile, imageServiceChecks, type OriginHeaders } from './option-checks.js'
+import { optionError } from '../../core/option-error.js'
+import { checkWorkerFile, type OriginHeaders } from './option-checks.js'
 import type { AllowedNetworks } from './sources/addresses.js'
 import type { QualityByFormat } from './transforms/encoders.js'
 
 /** Where images are decoded and encoded. */
 export type Isolation = 'process' | 'none'
 
-export interface ImageServiceOptions {
-  /** Keys and salts as hex digits. A signature made with any of them is valid. */
-  keys: readonly SigningKey[]
-  /**
-   * Sources that may be resized: a path prefix and its folder, or a URL prefix and `true`. Pass the same prefixes to
-   * the image proxy and the loader, as a list.
-   *
-   * @example { '/media/': './public/media', 'https://cdn.example.com/photos/': true }
-   */
-  sources: SourceFolders
-  /**
-   * Store for rendered images, such as `diskStore({ directory: '.cache/images', maxBytes: 1024 ** 3 })`. Images that it
-   * evicts are rendered again. Default: `memoryStore` with 32 MiB.
-   */
-  cache?: Store | undefined
-  /**
-   * Records which sources were purged. After a purge of its URL, the stored images of a remote original are no longer
-   * used. Files need no purge, because changes to them are detected. Default: a separate index in memory.
-   */
-  tagIndex?: TagIndex | undefined
+export interface SharpServiceOptions {
   /**
    * Private networks that remote sources may be in, as CIDR: `{ 'nas.internal': ['10.0.0.0/8'] }` for one host, or
    * `['10.0.0.0/8']` for all of them. The DNS of a host decides which address it resolves to, so use a list only when
@@ -67,12 +49,13 @@ export interface ImageServiceOptions {
    */
   refine?: boolean | undefined
   /**
-   * Maximum time for fetching a whole remote original, in milliseconds. Default 8,000, less than the proxy's timeout.
+   * Maximum time for fetching a whole remote original, in milliseconds. Default 8,000, less than the ten seconds that a
+   * visitor waits at most.
    */
   sourceTimeout?: number | undefined
   /**
    * Maximum time of a transform in milliseconds, after which its process is killed and the client gets 504. A transform
-   * that has begun is finished and stored even if its clients have left, so the proxy's `timeout` may be shorter.
+   * that has begun is finished and stored even if its clients have left.
    * Without isolation, the limit is rounded up to whole seconds, and cannot interrupt a decoder in the middle of its
    * work. Default 10,000.
    */
@@ -104,11 +87,6 @@ export interface ImageServiceOptions {
    */
   concurrency?: number | undefined
   /**
-   * Seconds for which browsers and caches may store an image. Behind the image proxy, the proxy's own `maxAge` applies.
-   * Default 300.
-   */
-  maxAge?: number | undefined
-  /**
    * Seconds until a remote original is requested again. If its server sends a lifetime in `Cache-Control`, that
    * lifetime counts instead, and is at least a minute. With an `ETag` or `Last-Modified`, an unchanged original is not
    * sent again. For one more day, clients get the stored image while the original is being fetched, or while its server
@@ -116,22 +94,19 @@ export interface ImageServiceOptions {
    */
   remoteMaxAge?: number | undefined
   /**
-   * Quality from 1 to 100, by format, if the URL does not set it. Default: AVIF 58, WebP 75, JPEG 72, which look alike.
+   * Quality from 1 to 100, by format. Default: AVIF 58, WebP 75, JPEG 72, which look alike.
    * The effort of the first encoding is fixed: AVIF 0, WebP 2, JPEG without mozjpeg. More effort would save another 5
    * to 7 percent of the bytes, but take at least twice the processor time.
    */
   quality?: QualityByFormat | undefined
   /**
    * Receives warnings and errors: each kind at most once a minute for each of up to 100 sources, with the number of
-   * omitted messages in `suppressed`. An image proxy in the same process logs the failures of its own requests.
-   * Default: `console.error`.
+   * omitted messages in `suppressed`. Default: the `log` of `createImages`.
    */
   log?: Log | undefined
 }
 
-const call = "createImageService({ keys: [{ key, salt }], sources: { '/media/': './media' } })"
-
-/** The options with all defaults filled in. */
+/** The options with all defaults filled in, and the site. */
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
 
 /**
@@ -139,13 +114,18 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
  *
  * @throws TypeError that names the invalid option.
  */
-export function resolveOptions(options: ImageServiceOptions) {
-  checkKnownOptions(options, imageServiceChecks satisfies OptionChecks<ImageServiceOptions>, call)
+export function resolveOptions(options: SharpServiceOptions, site: ImageSite) {
+  const { sources, cache, tagIndex } = site
   const { workerFile } = options
+  if (typeof sources !== 'object' || sources === null || Array.isArray(sources)) {
+    throw optionError('sources', "prefixes with their folders, such as { '/media/': './media' }", sources)
+  }
   return {
     ...options,
-    cache: options.cache ?? memoryStore({ maxBytes: 32 * 1024 * 1024 }),
-    tagIndex: options.tagIndex ?? memoryTagIndex(),
+    sources: sources as SourceFolders,
+    folders: foldersOf(sources as SourceFolders),
+    cache: cache ?? memoryStore({ maxBytes: 32 * 1024 * 1024 }),
+    tagIndex,
     allowNetworks: options.allowNetworks ?? [],
     headers: options.headers ?? {},
     signatureParameters: options.signatureParameters ?? [],
@@ -157,8 +137,34 @@ export function resolveOptions(options: ImageServiceOptions) {
     transformTimeout: options.transformTimeout ?? 10_000,
     workerFile: workerFile === undefined ? undefined : (checkWorkerFile('workerFile', workerFile) as string),
     maxWorkerMemory: options.maxWorkerMemory ?? 1.25 * 1024 ** 3,
-    maxAge: options.maxAge ?? defaultMaxAge,
     remoteMaxAge: options.remoteMaxAge ?? 86_400,
-    log: options.log ?? logError,
+    log: options.log ?? site.log ?? logError,
   }
+}
+
+/** Returns the path prefixes with their folders. */
+function foldersOf(sources: SourceFolders): [prefix: string, folder: string][] {
+  return Object.entries(sources).flatMap(([prefix, target]) => {
+    const folder = checkSource(prefix, target)
+    return folder === undefined ? [] : [[prefix, folder]]
+  })
+}
+
+/** @returns The folder; `undefined` for a URL. */
+function checkSource(prefix: string, target: string | true): string | undefined {
+  const option = `sources['${prefix}']`
+  const isPath = prefix.startsWith('/')
+  if (!isPath && !/^https?:\/\//i.test(prefix)) {
+    throw optionError('sources', "a path such as '/media/' or an http(s) URL", prefix)
+  }
+  if (isPath && (typeof target !== 'string' || target === '')) {
+    throw optionError(option, "a folder such as './public/media', since this is a path", target)
+  }
+  if (!isPath && target !== true) {
+    throw optionError(option, 'true, since this is a URL', target, "a folder belongs to a path such as '/media/'")
+  }
+  if (isPath && !statSync(target as string, { throwIfNoEntry: false })?.isDirectory()) {
+    throw optionError(option, 'a folder', target, `looked for ${resolve(target as string)}`)
+  }
+  return isPath ? (target as string) : undefined
 }

@@ -4,7 +4,7 @@ import { memoryTagIndex } from '../../core/cache/index.js'
 import { sourceTag } from '../../core/image/internal.js'
 import { startOrigin } from './testing/origin.js'
 import { animated, photograph } from './testing/originals.js'
-import { bytesOf, startService, urlOf, webp } from './testing/service.js'
+import { bytesOf, startService, type TestSize, urlOf, webp } from './testing/service.js'
 
 const stops: (() => unknown)[] = []
 const realNow = performance.now.bind(performance)
@@ -34,8 +34,8 @@ const start = async (options: { sourceTimeout?: number } = {}) => {
     ...options,
   })
   const source = `${origin}/photo.jpg`
-  const get = async (options = 'w:200', headers = {}) => {
-    const response = await service.get(urlOf(source, options), { ...webp, ...headers })
+  const get = async (size: TestSize = 200, headers = {}) => {
+    const response = await service.get(urlOf(source, size), { ...webp, ...headers })
     return { status: response.status, etag: response.headers.get('etag'), body: await bytesOf(response) }
   }
   const answerBy = (nextAnswer: Answer) => {
@@ -63,11 +63,11 @@ describe.each(outages)('while the origin %s', (_, failure, answer) => {
     service.requests.length = 0
     expect(await service.get()).toEqual(stored)
     expect(await service.get()).toEqual(stored)
-    expect((await service.get('w:200', { 'if-none-match': `${stored.etag}` })).status).toBe(304)
+    expect((await service.get(200, { 'if-none-match': `${stored.etag}` })).status).toBe(304)
     const message = 'Image service uses a stored image: its original cannot be fetched'
     await expect.poll(() => service.logged.map((entry) => entry.message)).toEqual([message])
     expect(service.requests).toHaveLength(1)
-    expect((await service.get('w:100')).status).toBe(failure)
+    expect((await service.get(100)).status).toBe(failure)
 
     const newImage = await animated('gif')
     service.answerBy((res) => res.end(newImage))
@@ -105,7 +105,7 @@ describe('while the origin takes a long time to answer', () => {
     service.answerBy((res) => late.push(res))
     service.requests.length = 0
     for (let count = 0; count < 3; count++) expect(await service.get()).toEqual(stored)
-    expect((await service.get('w:200', { 'if-none-match': `${stored.etag}` })).status).toBe(304)
+    expect((await service.get(200, { 'if-none-match': `${stored.etag}` })).status).toBe(304)
     await expect.poll(() => late.length).toBe(1)
     expect(service.requests).toHaveLength(1)
     late[0]?.end(await animated('gif'))
@@ -118,7 +118,7 @@ describe('while the origin takes a long time to answer', () => {
     await service.get()
     const late: ServerResponse[] = []
     service.answerBy((res) => late.push(res))
-    const [stored, other] = [service.get(), service.get('w:100')]
+    const [stored, other] = [service.get(), service.get(100)]
     expect((await stored).status).toBe(200)
     await expect.poll(() => late.length).toBe(1)
     late[0]?.end(photograph)

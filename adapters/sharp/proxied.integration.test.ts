@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { createImageProxy, encodeSource } from '../../core/image/index.js'
 import { folderWith } from '../disk/testing/folder.js'
 import { describe as describeImage, photograph } from './testing/originals.js'
-import { bytesOf, signingKey, startService, urlOf } from './testing/service.js'
+import { bytesOf, startService, urlOf } from './testing/service.js'
 import { manyScansJpeg } from './testing/slow-jpeg.js'
 import { buildWorker } from './testing/worker.js'
 
-// The proxy in front of the service ends before the work does.
+// The visitor's wait ends before the work does.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 /** An animation in which a camera pans over the photograph. */
@@ -48,23 +47,12 @@ const start = (transformTimeout: number) => {
     transformTimeout,
     isolation: 'process',
     workerFile: join(folder, 'worker.mjs'),
+    waitTimeout: 100,
   })
-  const proxy = createImageProxy({
-    serviceUrl: 'http://images.invalid',
-    ...signingKey,
-    sources: ['/media/'],
-    fetch: service.handler,
-    timeout: 100,
-    log: () => {},
-  })
-  const get = async (name: string) => {
-    const url = `https://site.example/_image/${encodeSource(`/media/${name}`)}?width=384`
-    return (await proxy(new Request(url))) as Response
-  }
-  return { ...service, get }
+  return { ...service, get: (name: string) => service.get(urlOf(`/media/${name}`, 384)) }
 }
 
-test('a long animation is rendered once, although the proxy has left', async () => {
+test('a long animation is rendered once, although the visitor no longer waits', async () => {
   const service = start(100_000)
   const firstResponse = await service.get('panned.webp')
   expect([firstResponse.status, await firstResponse.json()]).toEqual([504, { error: 'Image service timed out' }])
@@ -81,10 +69,10 @@ test('a long animation is rendered once, although the proxy has left', async () 
   expect(await readFile(join(folder, 'tasks'), 'utf8')).toBe('x')
 })
 
-test('an image that exceeds its time limit is remembered, although the proxy has left', async () => {
+test('an image that exceeds its time limit is remembered, although the visitor no longer waits', async () => {
   const service = start(1_000)
   for (let index = 0; index < 5; index++) expect((await service.get('slow.jpg')).status).toBe(504)
-  expect((await service.handler(new Request(urlOf('/media/slow.jpg', 'rs:fill:384/g:sm')))).status).toBe(504)
+  await vi.waitUntil(() => service.lastFailure() !== undefined || service.get('slow.jpg').then(() => false), 200_000)
   const loadsBefore = service.count('load')
   for (let index = 0; index < 3; index++) expect((await service.get('slow.jpg')).status).toBe(504)
   expect(service.count('load')).toBe(loadsBefore)

@@ -4,8 +4,7 @@ import { digestOf, type EncodedImage } from './image-cache.js'
 import type { RendererOptions, RenderJob } from './render.js'
 import { encoders } from './transforms/encoders.js'
 
-/** `isOn` is false without isolation, because a refinement in this process could not be ended. */
-export type RefinerOptions = Pick<RendererOptions, 'cache' | 'run' | 'settings'> & { isOn: boolean }
+export type RefinerOptions = Pick<RendererOptions, 'cache' | 'run' | 'settings'>
 
 // A refinement begins after this many milliseconds without a visitor who waits for a new image, so that it does not
 // begin between two new images of the same page.
@@ -22,7 +21,7 @@ const refinedTypes = Object.entries(encoders).flatMap(([format, { refined }]) =>
  * @returns `refine`, and `runFirst`, which runs the work for a visitor's image. It ends a running refinement, which
  *   starts again later.
  */
-export function createRefiner({ cache, run, settings, isOn }: RefinerOptions) {
+export function createRefiner({ cache, run, settings }: RefinerOptions) {
   const waiting = new LRUCache<string, RenderJob>({ max: maxWaiting })
   const tried = new LRUCache<string, true>({ max: 10_000 })
   let visitors = 0
@@ -51,10 +50,10 @@ export function createRefiner({ cache, run, settings, isOn }: RefinerOptions) {
   }
 
   const refineImage = async (etag: string, job: RenderJob, signal: AbortSignal) => {
-    const { original, options, accepted, variant } = job
+    const { original, box, accepted, variant } = job
     const { bytes } = await untilAborted(original.read(signal), signal)
     if (!bytes || cache.etagOf(digestOf(bytes), variant) !== etag) return
-    const image = await run({ ...settings, original: bytes, options, accepted, isRefined: true }, signal)
+    const image = await run({ ...settings, original: bytes, box, accepted, isRefined: true }, signal)
     // The original may have been replaced or purged meanwhile.
     const known = await cache.getDigest(await original.version(), original.digestTtl, job.purgeable)
     const stored = await cache.getImage(etag)
@@ -66,7 +65,7 @@ export function createRefiner({ cache, run, settings, isOn }: RefinerOptions) {
   return {
     /** Queues a stored image, to be encoded again for fewer bytes. */
     refine(job: RenderJob, { etag, type, isRefined }: EncodedImage): void {
-      if (!isOn || isRefined || !refinedTypes.includes(type) || tried.has(etag)) return
+      if (isRefined || !refinedTypes.includes(type) || tried.has(etag)) return
       waiting.set(etag, job)
       schedule()
     },

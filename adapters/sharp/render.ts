@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { createLimiter, QueueFullError } from '../../core/limiter.js'
+import { createInFlight, type InFlight } from '../../core/single-flight.js'
 import { untilAborted } from '../../core/timeout.js'
 import { ImageFailure } from './failure.js'
 import {
@@ -11,24 +12,27 @@ import {
   type Purgeable,
   refinedTagOf,
 } from './image-cache.js'
-import type { ImageRequest } from './request.js'
-import { share } from './share.js'
-import type { ModernFormat } from './transforms/encoders.js'
+import type { OriginalSource } from './sources/original.js'
 import { checkType } from './transforms/inspect.js'
 import type { RenderTask, RunTask } from './transforms/task.js'
 
-/** An event of the service, for tests: a load, a transform, or a response without a newly rendered image. */
-export type ImageServiceEvent = { type: 'hit' | 'not-modified' | 'load' | 'transform'; source: string }
+/** An event of the service, for tests: an original is read, an image rendered, or a stored image found. */
+export type ImageServiceEvent = { type: 'hit' | 'load' | 'transform'; source: string }
 
 export type OnEvent = (event: ImageServiceEvent) => void
 
+/** The image that a request asks for. */
+export interface WantedImage extends Pick<RenderTask, 'box' | 'accepted' | 'isDescription'> {
+  source: string
+  original: OriginalSource
+}
+
 /** An image to render. */
-export interface RenderJob extends ImageRequest {
+export interface RenderJob extends WantedImage {
   /** Version of the original when the request arrived. */
   version: string
   /** `undefined` for a file. */
   purgeable: Purgeable | undefined
-  accepted: readonly ModernFormat[]
   /** Identifies the image among all images of the original. */
   variant: string
   /** The original when it was last read. If it has not changed since, its stored image is still valid. */
@@ -38,7 +42,7 @@ export interface RenderJob extends ImageRequest {
 export interface RendererOptions {
   cache: ImageCache
   run: RunTask
-  settings: Omit<RenderTask, 'original' | 'options' | 'accepted'>
+  settings: Omit<RenderTask, 'original' | 'box' | 'accepted' | 'isDescription'>
   /** Maximum number of transforms that run at once. */
   concurrency: number
   /** Maximum number of waiting images per origin. Default 256. */
@@ -103,12 +107,12 @@ export function createRenderer(renderer: RendererOptions) {
 
   type ImageJob = RenderJob & { loaded: LoadedOriginal; bytes: Uint8Array; etag: string }
   const withImage = share<ImageJob, EncodedImage>(async (job, work) => {
-    const { source, options, accepted, loaded, bytes, etag } = job
+    const { source, box, accepted, isDescription = false, loaded, bytes, etag } = job
     const transform = async () => {
       checkFailed(job)
       // Counts as a caller, so that it is finished even if the last client leaves.
       const leave = work.join()
-      const running = run({ ...settings, original: bytes, options, accepted }).finally(leave)
+      const running = run({ ...settings, original: bytes, box, accepted, isDescription }).finally(leave)
       const image = await running.catch((error) => fail(job, error, true))
       onEvent({ type: 'transform', source })
       return cache.setImage(etag, image)
@@ -151,4 +155,43 @@ export function createRenderer(renderer: RendererOptions) {
  */
 function attemptOf({ version, purgeable }: RenderJob): string {
   return purgeable ? `${version}\n${purgeable.stamp?.epoch}\n${purgeable.stamp?.sequence}` : version
+}
+
+/** Work with a shared result. Its signal aborts after the last use, or when the last caller has left. */
+type SharedWork = Pick<InFlight<never>, 'signal' | 'join'>
+
+/**
+ * Creates a function that shares the work for each key among all callers that use its result at the same time. After
+ * the last use, the result is dropped.
+ *
+ * @example
+ * const withOriginal = share((url: string, { signal }) => download(url, signal))
+ * await withOriginal(url, url, request.signal, (original) => resize(original))
+ */
+function share<Job, Result>(begin: (job: Job, work: SharedWork) => Promise<Result>) {
+  const shared = new Map<string, { work: SharedWork; result: Promise<Result> }>()
+
+  const start = (key: string, job: Job) => {
+    const work = createInFlight<never>({ onEnd: () => shared.delete(key) })
+    const started = { work, result: begin(job, work) }
+    shared.set(key, started)
+    return started
+  }
+
+  /** Uses the result for a key. Starts the work, unless the result is already in use. The signal ends the wait. */
+  return async <Value>(
+    key: string,
+    job: Job,
+    signal: AbortSignal | undefined,
+    use: (result: Result) => Value | Promise<Value>,
+  ): Promise<Value> => {
+    signal?.throwIfAborted()
+    const { work, result } = shared.get(key) ?? start(key, job)
+    const leave = work.join()
+    try {
+      return await use(await (signal ? untilAborted(result, signal) : result))
+    } finally {
+      leave()
+    }
+  }
 }

@@ -58,9 +58,7 @@ const start = async (origins: string[], options: Partial<TestOptions> = {}) => {
   const visitors = new AbortController()
   stops.push(() => visitors.abort())
   const statusOf = (source: string) => {
-    const status = service
-      .get(urlOf(source, 'w:9'), avif, { signal: visitors.signal })
-      .then((response) => response.status)
+    const status = service.get(urlOf(source, 9), avif, { signal: visitors.signal }).then((response) => response.status)
     status.catch(() => {}) // those who leave at the end
     return status
   }

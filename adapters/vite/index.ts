@@ -1,10 +1,10 @@
 import { basename, dirname } from 'node:path'
-import { createImages, type ImageService } from '../../core/image/index.js'
+import { type CreateImageService, createImages } from '../../core/image/index.js'
 import { checkKnownOptions, functionAs, required } from '../../core/options.js'
 
 export interface DescribedImagesOptions {
   /** The service that reads the files: `sharpService()` of `sitewright/sharp`. */
-  service: ImageService
+  service: CreateImageService
 }
 
 /** The part of Vite's plugins (https://vite.dev/guide/api-plugin) that is used here. */

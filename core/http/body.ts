@@ -1,4 +1,5 @@
-const pieceBytes = 64 * 1024
+/** The size of the pieces in which bytes are streamed. */
+export const pieceBytes = 64 * 1024
 
 /** Thrown when a body is larger than its reader allows. */
 export class BodyTooLargeError extends Error {

@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createImageProxy } from '../../adapters/imgproxy/testing/proxy.js'
 import { nodeListener } from '../../adapters/node/index.js'
 import { createResponseCache, memoryStore } from '../cache/index.js'
 import { namedMediaTypes } from '../http/negotiation.js'
-import { normalizeImageAccept } from './formats.js'
-import { createImageProxy } from './proxy.js'
+import { normalizeImageAccept } from './image-response.js'
 import { encodeSource } from './url.js'
 
 const path = `/_image/${encodeSource('/media/cat.jpg')}?width=640`

@@ -1,7 +1,4 @@
-import { parseRetryAfter } from '../http/dates.js'
-import { type FieldReader, jsonResponse } from '../http/headers.js'
-import { truncate } from '../option-error.js'
-import type { UpstreamResponse } from './upstream.js'
+import { jsonResponse } from '../http/headers.js'
 
 /** The errors that the image proxy answers with, besides those of `parameters.ts`. */
 export const errors = {
@@ -28,57 +25,17 @@ export const securityHeaders = {
 } as const
 
 /** Creates the JSON response to a request that gets no image. It is never stored. */
-export function createErrorResponse({ status, error }: ErrorResponse, headers: Record<string, string> = {}): Response {
+export function createErrorResponse({ status, error }: ErrorResponse, retryAfter = 1): Response {
   const allow = status === 405 && { Allow: 'GET, HEAD' }
-  return jsonResponse(status, { error }, { ...allow, ...securityHeaders, ...headers })
+  const busy = status === 503 && { 'Retry-After': String(retryAfter) }
+  return jsonResponse(status, { error }, { ...allow, ...busy, ...securityHeaders })
 }
 
-/**
- * Reads an error response of the service: any status other than 200 and an expected 304.
- *
- * @param redact Removes secrets, since the service may repeat them in its message.
- * @returns The error that the proxy answers with, and the reason for the operator.
- */
-export async function readServiceError(
-  upstream: UpstreamResponse,
-  redact: (text: string) => string,
-): Promise<{ error: ErrorResponse; reason: string }> {
-  const { status } = upstream
-  const message = redact(await readMessage(upstream)).replace(/[\p{C}\s]+/gu, ' ')
-  const quoted = truncate(message.trim(), 200)
-  const reasons = [quoted && `the image service says '${quoted}'`, hintFor(status, quoted)]
-  return { error: toError(status), reason: reasons.filter(Boolean).join('; ') || 'unexpected status' }
-}
-
-/** Reads the beginning of a text body. Returns an empty string for other bodies, and if nothing arrives in time. */
-async function readMessage({ headers, discard, readStart }: UpstreamResponse): Promise<string> {
-  const isText = /^(?:text\/|application\/(?:problem\+)?json)/i.test(headers.get('Content-Type') ?? '')
-  if (isText) return new TextDecoder().decode(await readStart(1024))
-  discard()
-  return ''
-}
-
-function toError(status: number): ErrorResponse {
+/** Returns the error for the status of a service's failure. */
+export function errorOf(status: number): ErrorResponse {
+  if (status === 400) return errors.invalidSource
   if (status === 404) return errors.notFound
   if (status === 422) return errors.notProcessed
   if (status === 429 || status === 503) return errors.serviceBusy
   return status === 504 ? errors.serviceTimedOut : errors.serviceFailed
-}
-
-function hintFor(status: number, message: string): string {
-  if (status === 304) return 'image service answered 304 to a request without a condition'
-  if (status === 401) return 'image service rejected serviceSecret (401); compare it with the secret of the service'
-  if (status === 403) {
-    return 'image service rejected the signature or serviceSecret (403); compare key, salt and serviceSecret with those of the service'
-  }
-  if (status === 404 && !message) {
-    return 'image service says nothing more (404), as imgproxy does outside of its path prefix; check the path of serviceUrl'
-  }
-  return status >= 300 && status < 400 ? 'redirects of the image service are not followed; check serviceUrl' : ''
-}
-
-/** Returns the `Retry-After` for the client: the service's value in seconds, limited to the range from one second to an hour. */
-export function toRetryAfter(headers: FieldReader): string {
-  const seconds = Math.ceil(parseRetryAfter(headers.get('Retry-After'), Date.now()) / 1000)
-  return String(Math.min(Math.max(seconds, 1), 3600))
 }

@@ -1,9 +1,7 @@
-import { namedMediaTypes } from '../http/negotiation.js'
-
 /** The properties of an image format. */
 interface ImageFormat {
   readonly mediaType: string
-  /** File name extensions, which also name the format in an imgproxy URL. */
+  /** File name extensions. */
   readonly extensions: readonly string[]
   /** Whether images are encoded in this format. */
   readonly isOutput?: boolean
@@ -43,33 +41,6 @@ const entries = Object.entries(imageFormats) as [keyof Formats, ImageFormat][]
 export const negotiatedFormats = entries.flatMap(([name, { isNegotiated }]) =>
   isNegotiated ? (name as NegotiatedFormat) : [],
 )
-
-/** The formats by their names in imgproxy URLs: `{ jpg: 'jpeg', jpeg: 'jpeg', … }`. */
-export const outputFormats = Object.fromEntries(
-  entries.flatMap(([name, { isOutput, extensions }]) => (isOutput ? extensions.map((each) => [each, name]) : [])),
-) as Readonly<Record<string, OutputFormat>>
-
-/**
- * Returns the negotiated formats that an `Accept` header names with a weight above 0 (RFC 9110, section 12.5.1), best first.
- * Wildcards do not count: every browser sends `image/*`, including browsers without AVIF support.
- *
- * @example acceptedFormats('image/avif,image/webp;q=0,image/*') // ['avif']
- */
-export function acceptedFormats(accept: string | null): readonly NegotiatedFormat[] {
-  const named = namedMediaTypes(accept)
-  return negotiatedFormats.filter((format) => named.has(imageFormats[format].mediaType))
-}
-
-/**
- * Returns the `Accept` that is sent to the image service instead of the client's. It is one of eight values, so a cache stores at most
- * eight variants. imgproxy searches for the bare words, and would answer `image/avif;q=0` with AVIF.
- *
- * @example normalizeImageAccept('image/webp,image/png,image/avif;q=0.9') // 'image/avif,image/webp'
- */
-export function normalizeImageAccept(accept: string | null): string | null {
-  const types = acceptedFormats(accept).map((format) => imageFormats[format].mediaType)
-  return types.join() || null
-}
 
 /** Whether a path or URL has an image file extension. */
 export function hasImageExtension(path: string): boolean {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { imgproxy } from '../../adapters/imgproxy/index.js'
 import { memoryStore } from '../cache/index.js'
-import type { ImageSite } from './images.js'
 import { createImages, type ImagesOptions } from './images.js'
-import { imgproxy } from './imgproxy-service.js'
+import type { ImageSite } from './service.js'
 import { encodeSource } from './url.js'
 
 const key = { key: 'aa', salt: 'bb' }
@@ -226,10 +226,10 @@ describe('createImages', () => {
     const sources = { '/media/': './media' }
     const service = (site: ImageSite) => {
       sites.push(site)
-      return { proxy: {} }
+      return { getImage: () => ({ status: 404, details: {} }), describe: () => Promise.reject(new Error('no')) }
     }
     createImages({ sources, service })
-    expect(sites).toEqual([{ sources, cache: undefined, tagIndex: expect.anything(), log: undefined }])
+    expect(sites).toEqual([{ sources, cache: undefined, tagIndex: expect.anything(), maxAge: 300, log: undefined }])
   })
 
   it.each<[string, Partial<Record<keyof ImagesOptions, unknown>>, string]>([

@@ -16,40 +16,15 @@ import { isBelowRoute, parseRoutePath } from '../routes.js'
 import { createDescriber } from './describe/describe.js'
 import type { ImageDescription } from './describe/original.js'
 import { checkSource, createImageLoader, type ImageLoader, type ImageLoaderOptions, loaderChecks } from './loader.js'
-import { createImageProxy, type ImageProxyOptions } from './proxy.js'
-import type { ImageServiceOptions } from './service.js'
+import { createImageProxy } from './proxy.js'
+import type { CreateImageService, SourceFolders } from './service.js'
 import { createSourceNames, sourceTag } from './source-names.js'
 import type { Sources } from './sources.js'
 import { type ImageSrcSet, type ImageSrcSetOptions, imageSrcSet } from './srcset.js'
 import { decodeSource, defaultPrefix } from './url.js'
 import { warnIfUnmounted } from './warnings.js'
 
-/** Path prefixes with their folders, and URL prefixes with `true`: `{ '/media/': './media', 'https://cdn.example.com/': true }`. */
-export type SourceFolders = Readonly<Record<string, string | true>>
-
-/** The site, as a service sees it. */
-export interface ImageSite {
-  /** The option `sources` as given: prefixes, with their folders if there are any. */
-  sources: Sources | SourceFolders
-  /** Store for the images; `undefined` for the service's own default. */
-  cache: Store | undefined
-  /** Knows which sources were purged. */
-  tagIndex: TagIndex
-  log: Log | undefined
-}
-
-/** A service that makes images: `sharpService()` of `sitewright/sharp`, or `imgproxy({ serviceUrl, key, salt })`. */
-export type ImageService = (site: ImageSite) => ImageServiceConnection
-
-/** How the proxy reaches a service. */
-export interface ImageServiceConnection {
-  /** Options of the image proxy. */
-  proxy: ImageServiceOptions
-  /** Wraps the proxy, for example in a cache. Default: the proxy is not wrapped. */
-  wrap?(proxy: RouteHandler): RouteHandler
-}
-
-export interface ImagesOptions extends Omit<ImageLoaderOptions, 'sources'>, Pick<ImageProxyOptions, 'maxAge' | 'log'> {
+export interface ImagesOptions extends Omit<ImageLoaderOptions, 'sources'> {
   /**
    * The sources that may be resized: path prefixes with the folders of their files, and URL prefixes with `true`. A list of prefixes is
    * enough for a service that does not read folders, such as imgproxy.
@@ -57,8 +32,11 @@ export interface ImagesOptions extends Omit<ImageLoaderOptions, 'sources'>, Pick
    * @example { '/media/': './media', 'https://cdn.example.com/photos/': true }
    */
   sources: Sources | SourceFolders
-  /** The service that makes the images: `sharpService()` of `sitewright/sharp`, or `imgproxy({ serviceUrl, key, salt })`. */
-  service: ImageService
+  /**
+   * The service that makes the images: `sharpService()` of `sitewright/sharp`, or `imgproxy({ serviceUrl, key, salt })` of
+   * `sitewright/imgproxy`.
+   */
+  service: CreateImageService
   /**
    * Store for the finished images: `diskStore({ directory: '.cache/images', maxBytes: 1024 ** 3 })`. Default: memory,
    * 32 MiB with `sharpService`, 64 MiB with `imgproxy`.
@@ -68,6 +46,17 @@ export interface ImagesOptions extends Omit<ImageLoaderOptions, 'sources'>, Pick
    * Tag index of the purged sources. If the page cache uses the same index, one purge reaches both. Default: a separate index in memory.
    */
   tagIndex?: TagIndex | undefined
+  /**
+   * Seconds for which browsers and caches may use an image without asking again. After that, they ask again and get
+   * a 304 if it is unchanged. A replaced original therefore becomes visible within this time.
+   * Images with a version in their URL are kept for a year. Default 300.
+   */
+  maxAge?: number | undefined
+  /**
+   * Receives warnings and errors, with the source and the service's message. Each kind is logged at most once a minute; the next entry
+   * says in `suppressed` how many were omitted. Default: `console.error`.
+   */
+  log?: Log | undefined
 }
 
 /** The images of a site. */
@@ -129,16 +118,16 @@ export function createImages(options: ImagesOptions): Images {
   const hint = 'how images are made is an option of the service, such as sharpService({ quality })'
   checkKnownOptions(options, checks, call, hint)
   const sources = prefixesOf(options.sources)
-  const { service, cache, tagIndex = memoryTagIndex(), log, maxAge, ...shared } = { ...options, sources }
-  const connection = service({ sources: options.sources, cache, tagIndex, log })
-  if (typeof connection?.proxy !== 'object') {
-    throw optionError('service', 'sharpService() or imgproxy({ serviceUrl, key, salt })', service, 'call it')
+  const { service: createService, cache, tagIndex = memoryTagIndex(), log, maxAge = 300, ...rest } = options
+  const shared = { ...rest, sources }
+  const service = createService({ sources: options.sources, cache, tagIndex, maxAge, log })
+  if (typeof service?.getImage !== 'function') {
+    throw optionError('service', 'sharpService() or imgproxy({ serviceUrl, key, salt })', createService, 'call it')
   }
-  const { proxy, wrap } = connection
-  const images = createImageProxy({ ...proxy, ...shared, maxAge, log })
+  const images = createImageProxy({ ...shared, maxAge, log }, service)
   const nameOf = createSourceNames(sources)
-  const route = parseRoutePath('prefix', shared.prefix ?? defaultPrefix)
-  const wrapped = wrap?.(images)
+  const route = parseRoutePath('prefix', options.prefix ?? defaultPrefix)
+  const wrapped = service.wrap?.(images)
   // Requests for pages are kept out of the image cache, which would look up each of them in its store.
   const answer = async (request: Request) =>
     isBelowRoute(new URL(request.url).pathname, route) ? wrapped?.(request) : undefined
@@ -154,7 +143,7 @@ export function createImages(options: ImagesOptions): Images {
     handler,
     loader,
     srcSet: (image) => imageSrcSet({ ...checkOptions(image, 'srcSet', srcSetCall), loader }),
-    describe: createDescriber({ ...proxy, sources, maxAge, wrap }),
+    describe: createDescriber(service, sources, nameOf),
     tagOf,
     async invalidate(given) {
       if (!Array.isArray(given)) throw optionError('invalidate', "a list of sources, such as ['/media/cat.jpg']", given)

@@ -1,164 +1,123 @@
-import { type OutputFormat, outputFormats } from './formats.js'
-import { decodePercent, decodeSource, isEncodable, maxSourceBytes } from './url.js'
-
-/**
- * Thrown for a path that is not an imgproxy path, or that asks for an unsupported option. The message names the
- * mistake.
- */
-export class InvalidPathError extends Error {
-  override name = 'InvalidPathError'
-}
-
-/** The requested image. Width and height are in pixels; 0 means that the value follows from the other dimension. */
-export interface ProcessingOptions {
-  /**
-   * `fit` keeps the whole image inside the box, `fill` covers the box and crops the rest. `fill-down` also keeps the ratio of the box
-   * when the image is smaller.
-   */
-  resize: 'fit' | 'fill' | 'fill-down'
-  width: number
-  height: number
-  /** The part of the original that a crop keeps: `attention` picks the most interesting part, a point is kept in the middle. */
-  gravity: 'attention' | Point
-  /** From 1 to 100; 0 means the format's default. */
-  quality: number
-  /** `undefined` means that the client's `Accept` decides, `json` that the image is described. */
-  format: OutputFormat | 'json' | undefined
-}
-
-/** Fractions of width and height, from the top left corner. */
-export interface Point {
-  readonly x: number
-  readonly y: number
-}
+import { optionError, secretError } from '../option-error.js'
+import type { ImageRequest } from './service.js'
+import { heightOf } from './shape.js'
+import { createSigner, parseHex } from './sign.js'
+import { decodePercent, encodeSource, isEncodable } from './url.js'
 
 /** Maximum width and height in pixels: the limits of WebP (https://developers.google.com/speed/webp/faq). */
 export const maxSide = 16_383
 
-/**
- * Splits `/{signature}/{path}`. The path keeps its leading slash, which is part of the signed text. Returns `undefined`
- * if the signature or the path is missing.
- */
-export function splitSignature(pathname: string): { signature: string; path: string } | undefined {
-  const [, signature, path] = /^\/([^/]+)(\/.+)$/s.exec(pathname) ?? []
-  return signature && path ? { signature, path } : undefined
+/** Where imgproxy is, and how its URLs are signed. */
+export interface ImgproxyAddress {
+  /** Base URL of imgproxy. Without it, images are answered with 500 `Image Proxy is not configured`. */
+  serviceUrl: string | undefined
+  /** imgproxy's signing key (`IMGPROXY_KEY`), as hex digits. Without it, images are answered with 500. */
+  key: string | undefined
+  /** imgproxy's signing salt (`IMGPROXY_SALT`), as hex digits. Without it, images are answered with 500. */
+  salt: string | undefined
+  /**
+   * Where imgproxy finds `/media/cat.jpg`: below its `IMGPROXY_LOCAL_FILESYSTEM_ROOT` (`'local://'`), in a bucket (`'s3://bucket'`) or
+   * on a server (`'https://www.example.com'`). Paths are percent-encoded as in URLs. They stay encoded with http and https, and with `''`,
+   * for an imgproxy with `IMGPROXY_BASE_URL`. With other schemes they are decoded, since imgproxy takes them literally. Default `'local://'`.
+   */
+  sourceBaseUrl?: string | undefined
 }
 
+/** A URL at imgproxy, or the reason why there is none: an option is missing, or the scheme cannot name the source. */
+export type ImgproxyUrl = { url: string; reason?: never } | { url?: never; reason: string }
+
 /**
- * Parses the signed part of an imgproxy URL (https://docs.imgproxy.net/usage/processing): processing options, then the
- * source. The source is either unpadded URL-safe base64, which may contain slashes and end in `.{format}`, or `plain/`
- * and percent-encoded text, which may end in `@{format}`.
+ * Creates the function that returns the signed URL of a source at imgproxy (https://docs.imgproxy.net/usage/processing).
  *
- * @throws InvalidPathError
- * @example parseImgproxyPath('/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc') // { source: '/media/cat.jpg', options: … }
+ * @throws TypeError that names the malformed option.
+ * @example
+ * const urlOf = createImgproxyUrls({ serviceUrl: 'https://imgproxy.example.com', key, salt })
+ * urlOf('/media/cat.jpg', formatProcessing({ width: 640 })) // { url: 'https://imgproxy.example.com/…/rs:fill:640/g:sm/…' }
  */
-export function parseImgproxyPath(path: string): { options: ProcessingOptions; source: string } {
-  const segments = path.slice(1).split('/')
-  const sourceIndex = segments.findIndex((segment) => !segment.includes(':'))
-  if (sourceIndex === -1) throw new InvalidPathError('no source')
-  const { source, format } =
-    segments[sourceIndex] === 'plain'
-      ? parsePlainSource(segments.slice(sourceIndex + 1).join('/'))
-      : parseEncodedSource(segments.slice(sourceIndex).join(''))
-  const options = segments.slice(0, sourceIndex)
-  if (format) options.push(`ext:${format}`)
-  return { source, options: parseProcessingOptions(options) }
-}
+export function createImgproxyUrls({
+  serviceUrl,
+  key,
+  salt,
+  sourceBaseUrl = 'local://',
+}: ImgproxyAddress): (source: string, processing: string) => ImgproxyUrl {
+  // Each option is checked even if another one is missing, because a malformed value is a mistake in the code, not in the environment.
+  const service = serviceUrl ? parseServiceUrl(serviceUrl) : undefined
+  const sourceBase = sourceBaseUrl ? parseSourceBaseUrl(sourceBaseUrl) : undefined
+  if (key) parseHex('key', key)
+  if (salt) parseHex('salt', salt)
+  if (!service || !key || !salt) return () => ({ reason: 'serviceUrl, key or salt is missing' })
 
-function parseEncodedSource(encoded: string) {
-  const [base64 = '', format, ...more] = encoded.split('.')
-  const source = decodeSource(base64.replace(/={1,2}$/, ''))
-  if (!source || more.length > 0) throw new InvalidPathError('the source is not URL-safe base64 of a path or URL')
-  return { source, format }
-}
-
-function parsePlainSource(escaped: string) {
-  const [escapedSource = '', format, ...more] = escaped.split('@')
-  const source = decodePercent(escapedSource)
-  if (!source || more.length > 0) throw new InvalidPathError("the source after 'plain/' is not percent-encoded")
-  if (!isEncodable(source)) {
-    throw new InvalidPathError(`the source has control characters or more than ${maxSourceBytes} bytes`)
+  const sign = createSigner({ key, salt })
+  return (name, processing) => {
+    const { source, reason } = toImgproxySource(
+      sourceBase && name.startsWith('/') ? joinSource(sourceBase, name) : name,
+    )
+    if (source === undefined) return { reason }
+    const path = `/${processing}/${encodeSource(source)}`
+    return { url: service + sign(path) + path }
   }
-  return { source, format }
-}
-
-const center: Point = { x: 0.5, y: 0.5 }
-const defaults: ProcessingOptions = {
-  resize: 'fit',
-  width: 0,
-  height: 0,
-  gravity: center,
-  quality: 0,
-  format: undefined,
 }
 
 /**
- * Parses imgproxy's processing options, `name:argument:argument`. Later options override earlier ones. Options without effect are set to
- * their defaults, so that equal images have equal options.
+ * Formats imgproxy's options for an image: scaled to a width, with its aspect ratio kept or cropped to another one. Unlike `fill`,
+ * `fill-down` keeps the ratio of the crop even if the original is too small.
  *
- * @throws InvalidPathError for an option that is unknown, malformed or not supported.
- * @example parseProcessingOptions(['rs:fill:640', 'g:sm'])
- * // { resize: 'fit', width: 640, height: 0, gravity: { x: 0.5, y: 0.5 }, quality: 0, format: undefined }
+ * @example formatProcessing({ width: 640 }) // 'rs:fill:640/g:sm'
+ * @example formatProcessing({ width: 640, ratio: '16:9', focus: { x: 0.3, y: 0.7 } }) // 'rs:fill-down:640:360/g:fp:0.3:0.7'
  */
-export function parseProcessingOptions(options: readonly string[]): ProcessingOptions {
-  const parsed: ProcessingOptions = Object.assign({}, defaults, ...options.map(parseOption))
-  const crops = parsed.resize !== 'fit' && parsed.width > 0 && parsed.height > 0
-  return crops ? parsed : { ...parsed, resize: defaults.resize, gravity: defaults.gravity }
+export function formatProcessing({ width, ratio, focus }: Pick<ImageRequest, 'width' | 'ratio' | 'focus'>): string {
+  const size = ratio === undefined ? `fill:${width}` : `fill-down:${width}:${heightOf(width, ratio)}`
+  return `rs:${size}/g:${focus ? `fp:${focus.x}:${focus.y}` : 'sm'}`
 }
 
-function parseOption(option: string): Partial<ProcessingOptions> {
-  const [name = '', ...args] = option.split(':')
-  const parser = parsers.find(({ names }) => names.includes(name))
-  if (!parser) throw new InvalidPathError(`unknown option '${option}'`)
-  const parsed = parser.parse(...args)
-  if (typeof parsed !== 'string') return parsed
-  throw new InvalidPathError(`option '${option}': ${parsed}`)
+// Matches URLs with a scheme other than http(s). Paths do not match, since imgproxy treats them like http(s) URLs.
+const literalSource = /^((?!https?:)[a-z][a-z0-9+.-]*:\/\/[^/?]*)([^?]*)(.*)$/s
+
+/**
+ * Converts a canonical name to the form that imgproxy expects, or returns the reason why its scheme cannot express it. Paths and names with http or https stay unchanged. For
+ * other schemes, the path is decoded once, because imgproxy takes the text after `local://`, `s3://`, `gs://`, `abs://` and
+ * `swift://` literally (fetcher/transport/url.go), up to a `?`, which starts a query. Names in which decoding would add a `/`
+ * are rejected, so the signed source is the one that was checked against `sources`.
+ */
+export function toImgproxySource(
+  name: string,
+): { source: string; reason?: never } | { source?: never; reason: string } {
+  const [, base = '', path = '', query = ''] = literalSource.exec(name) ?? []
+  if (!path.includes('%')) return { source: name }
+  const fail = (name: string) => ({ reason: `${base.slice(0, base.indexOf(':'))}:// cannot name ${name}` })
+  const literal = decodePercent(path)
+  if (literal === undefined) return fail('a file whose name is not UTF-8')
+  if (literal.includes('?')) return fail("a file with '?', which starts a query")
+  if (literal.split('/').length !== path.split('/').length) return fail("a file with '/' in it")
+  const source = base + literal + query
+  return isEncodable(source) ? { source } : fail('a file with control characters')
 }
 
-/** Parses the arguments of an option. Returns the reason if they are malformed. */
-type Parse = (...args: readonly string[]) => Partial<ProcessingOptions> | string
-
-const numberAs =
-  (name: 'width' | 'height' | 'quality', max: number): Parse =>
-  (digits = '') =>
-    /^\d{1,5}$/.test(digits) && Number(digits) <= max
-      ? { [name]: Number(digits) }
-      : `expected a number from 0 to ${max}`
-const parseWidth = numberAs('width', maxSide)
-const parseHeight = numberAs('height', maxSide)
-
-const parseResize: Parse = (type = '', width, height, enlarge = '', ...more) => {
-  if (!/^(?:fit|fill|fill-down)?$/.test(type)) return "expected the type 'fit', 'fill' or 'fill-down'"
-  // imgproxy's own clients write the default, 0.
-  if (!/^[0f]?$/.test(enlarge) || more.some(Boolean)) return 'enlarging and extending are not supported'
-  const parsed = [type ? { resize: type } : {}, width ? parseWidth(width) : {}, height ? parseHeight(height) : {}]
-  return parsed.find((each) => typeof each === 'string') ?? Object.assign({}, ...parsed)
+/**
+ * Joins a base and a path of the site. In a web URL, `+` is escaped, because it stands for a space on servers such as
+ * S3.
+ */
+function joinSource(base: string, source: string): string {
+  return base + (base.startsWith('http') ? source.replace(/^[^?]*/, (path) => path.replaceAll('+', '%2B')) : source)
 }
 
-// https://docs.imgproxy.net/usage/processing#gravity
-const sides: Readonly<Record<string, number>> = { no: 0, we: 0, so: 1, ea: 1 }
-const parseGravity: Parse = (name = '', ...numbers) => {
-  const [x = '', y = ''] = numbers
-  const areFractions = numbers.every((fraction) => /^\d(?:\.\d{1,16})?$/.test(fraction) && +fraction <= 1)
-  if (name === 'fp' && numbers.length === 2 && areFractions) return { gravity: { x: Number(x), y: Number(y) } }
-  const hasOffset = numbers.some((offset) => Number(offset) !== 0)
-  if (name === 'sm' && !hasOffset) return { gravity: 'attention' }
-  const [isName, vertical = '', horizontal = ''] = /^(?:ce|(no|so)?(ea|we)?)$/.exec(name) ?? []
-  if (isName && !hasOffset) return { gravity: { x: sides[horizontal] ?? 0.5, y: sides[vertical] ?? 0.5 } }
-  const names = 'sm, ce, no, so, ea, we, noea, nowe, soea, sowe'
-  return `expected one of ${names}, without offsets, or a point such as fp:0.3:0.7`
+function parseServiceUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url?.username || url?.password) {
+    const expected = 'a URL without user and password, which requests cannot have'
+    throw secretError('serviceUrl', expected, 'one with them', 'use serviceSecret for a bearer secret')
+  }
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+    throw optionError('serviceUrl', "a base URL such as 'https://imgproxy.example.com'", value)
+  }
+  return url.href.replace(/\/?$/, '/')
 }
 
-const parseFormat: Parse = (name = '') =>
-  Object.hasOwn(outputFormats, name)
-    ? { format: outputFormats[name] }
-    : `expected one of ${Object.keys(outputFormats).join(', ')}`
-
-const parsers: readonly { names: readonly string[]; parse: Parse }[] = [
-  { names: ['rs', 'resize'], parse: parseResize },
-  { names: ['w', 'width'], parse: parseWidth },
-  { names: ['h', 'height'], parse: parseHeight },
-  { names: ['q', 'quality'], parse: numberAs('quality', 100) },
-  { names: ['g', 'gravity'], parse: parseGravity },
-  { names: ['f', 'format', 'ext'], parse: parseFormat },
-]
+/** Returns the base without a trailing slash and with its scheme in lower case, because imgproxy only recognizes lower case. */
+function parseSourceBaseUrl(sourceBaseUrl: string): string {
+  const [, scheme = '', authority = ''] = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@\\\s]*)\/?$/i.exec(sourceBaseUrl) ?? []
+  const base = scheme.toLowerCase() + authority
+  const isWeb = /^https?:/.test(base)
+  if (isWeb ? URL.canParse(base) : authority || base === 'local://') return isWeb ? new URL(base).origin : base
+  throw optionError('sourceBaseUrl', "an origin such as 'https://www.example.com', or 'local://'", sourceBaseUrl)
+}

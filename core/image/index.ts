@@ -1,23 +1,23 @@
 export type { Handler, RouteHandler } from '../handler.js'
-export type { ImageDescription } from './describe/original.js'
-export {
-  createImages,
-  type ImageService,
-  type ImageServiceConnection,
-  type ImageSite,
-  type Images,
-  type ImagesOptions,
-  type SourceFolders,
-} from './images.js'
-export { type ImgproxyOptions, imgproxy } from './imgproxy-service.js'
+export type { ImageDescription, OriginalInfo } from './describe/original.js'
+export { createImages, type Images, type ImagesOptions } from './images.js'
 export {
   createImageLoader,
   type ImageLoader,
   type ImageLoaderOptions,
   type LoaderImage,
 } from './loader.js'
-export { createImageProxy, type ImageProxyOptions } from './proxy.js'
-export type { ImageServiceOptions } from './service.js'
+export type {
+  CreateImageService,
+  ImageClient,
+  ImageRequest,
+  ImageResult,
+  ImageService,
+  ImageSite,
+  ServedImage,
+  ServiceFailure,
+  SourceFolders,
+} from './service.js'
 export type { Focus, FocusCrop, FocusFields, FocusPoint } from './shape.js'
 export { createSigner, type Signer, type SigningKey } from './sign.js'
 export type { Sources } from './sources.js'

@@ -1,6 +1,6 @@
 import { atLeast, checkBoolean, checkFunction, checkString, type OptionChecks, unchecked } from '../options.js'
 import { errors } from './errors.js'
-import { checkRatios, defaultRatios, type Focus, heightOf, readFocus } from './shape.js'
+import { checkRatios, defaultRatios, type Focus, readFocus } from './shape.js'
 import { checkWidths, defaultWidths } from './url.js'
 import { findVersion, isVersion, type SourceVersion } from './versions.js'
 
@@ -78,7 +78,7 @@ export function parametersOf(
   const { tenths, problem } =
     ratio !== undefined && focus != null && options.focus !== false ? readFocus(focus, src) : {}
   if (problem !== undefined) warnings?.unused(src, problem)
-  return { width, ratio, focus: tenths, v: findVersion(options.version, name) }
+  return { width, ratio, focus: tenths, v: options.version && findVersion(options.version, name) }
 }
 
 /**
@@ -92,21 +92,6 @@ export function formatImageQuery({ width, ratio, focus, v }: ImageParameters): s
 }
 
 const format = (name: ParameterName, value?: string) => (value === undefined ? '' : `&${name}=${value}`)
-
-/**
- * Formats the path that the image proxy signs: the original scaled to a width, with its aspect ratio kept or cropped to
- * another one. Unlike `fill`, `fill-down` keeps the ratio of the crop even if the original is too small.
- *
- * @param encodedSource The result of `encodeSource`.
- * @example formatImgproxyPath({ width: 640 }, 'L21lZGlhL2NhdC5qcGc') // '/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc'
- * @example formatImgproxyPath({ width: 640, ratio: '16:9', focus: '3,7' }, 'L21lZGlhL2NhdC5qcGc')
- * // '/rs:fill-down:640:360/g:fp:0.3:0.7/L21lZGlhL2NhdC5qcGc'
- */
-export function formatImgproxyPath({ width, ratio, focus }: ImageParameters, encodedSource: string): string {
-  const size = ratio === undefined ? `fill:${width}` : `fill-down:${width}:${heightOf(Number(width), ratio)}`
-  const point = focus?.split(',').map((tenths) => Number(tenths) / 10)
-  return `/rs:${size}/g:${point ? `fp:${point.join(':')}` : 'sm'}/${encodedSource}`
-}
 
 /** The values of a parameter that a site allows. The proxy answers other values with 400. */
 interface ParameterRule {

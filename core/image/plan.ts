@@ -4,24 +4,16 @@ import { isBelowRoute, parseRoutePath } from '../routes.js'
 import { type ErrorResponse, errors } from './errors.js'
 import { maxSide } from './imgproxy.js'
 import type { ImageLoaderOptions } from './loader.js'
-import { createQueryReader, formatImageQuery, formatImgproxyPath, urlAdvice } from './parameters.js'
-import { createServiceAddress, type ImageServiceOptions } from './service.js'
+import { createQueryReader, formatImageQuery, urlAdvice } from './parameters.js'
+import type { ImageRequest, Point } from './service.js'
 import { defaultRatios, heightOf } from './shape.js'
 import { createSourceNames, sourceTag } from './source-names.js'
 import { decodeSource, defaultPrefix, defaultWidths } from './url.js'
 import { findVersion } from './versions.js'
 
-/** The options of the planner: the loader's options and the service's. */
-export interface ImagePlanOptions extends ImageLoaderOptions, ImageServiceOptions {}
-
-/** The plan of an image that is fetched from the service. */
+/** The plan of an image that the service makes. */
 export interface PlannedImage {
-  /** URL at the service. */
-  url: string
-  /** The source, as the loader writes it. */
-  source: string
-  /** The version in the URL, which is the current version of the source. */
-  version?: string | undefined
+  image: ImageRequest
   /** Whether the URL or the source names a version, so that the image never changes. */
   isImmutable: boolean
   /** The tag that purges the source. */
@@ -35,11 +27,9 @@ export interface ImageRejection {
   reason?: string
   /** The invalid value, if each invalid value is worth a warning of its own. */
   value?: string | undefined
-  /** The source, if the configuration causes the error. The error is then logged. */
-  source?: string
 }
 
-/** How to answer a request: fetch `url` from the service, redirect to `location`, or respond with `error`. */
+/** How to answer a request: with `image`, a redirect to `location`, or `error`. */
 export type ImagePlan =
   | PlannedImage
   | ImageRejection
@@ -50,8 +40,8 @@ export type ImagePlan =
 export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePlan | undefined
 
 /**
- * Creates the pure part of the image proxy. For a request to `/{prefix}/{source}?width={n}`, it returns the URL at the
- * service, or the error to respond with.
+ * Creates the pure part of the image proxy. For a request to `/{prefix}/{source}?width={n}`, it returns the image to make,
+ * or the error to respond with.
  *
  * Each image has one URL, the URL that the loader writes, because caches in front of the proxy keep an entry for each
  * URL. Another spelling of an allowed source gets 400 `Invalid source`, and so does a source with a query if the
@@ -59,13 +49,14 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
  * an unknown parameter, or another order or spelling, gets 400 `Unknown parameters`. If it were ignored, one image could
  * have any number of URLs. With the option `version`, each image has a second URL, with the current version.
  *
+ * @param isConfigured Whether there is a service. If not, each image is answered with 500.
  * @throws TypeError that names the malformed option.
  * @example
- * const plan = createPlanner({ serviceUrl: 'https://imgproxy.example.com', key, salt, sources: ['/media/'] })
+ * const plan = createPlanner({ sources: ['/media/'] })
  * plan({ method: 'GET', url: 'https://www.example.com/_image/L21lZGlhL2NhdC5qcGc?width=640' })
- * // { url: 'https://imgproxy.example.com/…/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc', source: '/media/cat.jpg', … }
+ * // { image: { source: '/media/cat.jpg', width: 640, … }, isImmutable: false, tag: '/media/cat.jpg' }
  */
-export function createPlanner(options: ImagePlanOptions): ImagePlanner {
+export function createPlanner(options: ImageLoaderOptions, isConfigured = true): ImagePlanner {
   const { sources, version: versionOf } = options
   const route = parseRoutePath('prefix', options.prefix ?? defaultPrefix)
   const nameOf = createSourceNames(sources)
@@ -73,13 +64,12 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
   const { widths = defaultWidths, ratios = defaultRatios } = options
   const highest = ratios.find((ratio) => heightOf(Math.max(...widths), ratio) > maxSide)
   if (highest !== undefined) throw optionError('ratios', `images of at most ${maxSide} pixels in height`, highest)
-  const addressOf = createServiceAddress(options)
 
   return ({ method, url }) => {
     const { pathname, search, searchParams } = new URL(url)
     if (!isBelowRoute(pathname, route)) return undefined
     if (method !== 'GET' && method !== 'HEAD') return { error: errors.methodNotAllowed }
-    if (!addressOf) return { error: errors.notConfigured }
+    if (!isConfigured) return { error: errors.notConfigured }
     const encoded = pathname.slice(route.length + 1)
     const { parameters, invalid } = read(search, searchParams)
     if (!encoded || !parameters.width) {
@@ -97,15 +87,19 @@ export function createPlanner(options: ImagePlanOptions): ImagePlanner {
       const reason = `source: expected ${expected}, got '${source ?? ''}'; ${urlAdvice}`
       return { error: errors.invalidSource, reason }
     }
-    const { v: version } = parameters
+    const { v: version, ratio, focus } = parameters
     const current = version && findVersion(versionOf?.requested ?? versionOf, name)
     // Redirects a version that is outdated or made up, so that each image has one URL in every cache.
     if (version !== current) return { location: pathname + formatImageQuery({ ...parameters, v: current }) }
-    const { url: planned, reason } = addressOf(name, (encoded) => formatImgproxyPath(parameters, encoded))
-    if (planned === undefined) return { error: errors.invalidSource, source, reason }
-    const isImmutable = version !== undefined || hasOwnVersion(name)
-    return { url: planned, source, version, isImmutable, tag: sourceTag(name) }
+    const image = { source, width: Number(parameters.width), ratio, focus: pointOf(focus), version }
+    return { image, isImmutable: version !== undefined || hasOwnVersion(name), tag: sourceTag(name) }
   }
+}
+
+/** Converts tenths of width and height, such as `3,7`, to fractions. */
+function pointOf(focus: string | undefined): Point | undefined {
+  const [x, y] = focus?.split(',').map((tenths) => Number(tenths) / 10) ?? []
+  return x === undefined || y === undefined ? undefined : { x, y }
 }
 
 /** Whether the source's own query has a version, `v`, as content management systems write it: `/media/cat.jpg?v=2`. */
@@ -115,8 +109,8 @@ function hasOwnVersion(source: string): boolean {
 }
 
 /**
- * Creates a planner that remembers the service URLs of the most recently requested images. A URL with a version is planned again each
- * time, since the original may have a new version by now.
+ * Creates a planner that remembers the most recently requested images, because planning takes as long as all the rest of a
+ * repeated request. A URL with a version is planned again each time, since the original may have a new version by now.
  */
 export function rememberPlans(plan: ImagePlanner): ImagePlanner {
   const plans = new LRUCache<string, PlannedImage>({ max: 2_000 })
@@ -125,7 +119,7 @@ export function rememberPlans(plan: ImagePlanner): ImagePlanner {
     const known = plans.get(key)
     if (known) return known
     const planned = plan(request)
-    if (planned && 'url' in planned && planned.version === undefined) plans.set(key, planned)
+    if (planned && 'image' in planned && planned.image.version === undefined) plans.set(key, planned)
     return planned
   }
 }

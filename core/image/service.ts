@@ -1,140 +1,129 @@
-import { optionError, secretError } from '../option-error.js'
-import { checkSecret, checkString, functionAs, type OptionChecks } from '../options.js'
-import { createRedact } from '../secrets.js'
-import { checkTimeout } from '../timeout.js'
-import { normalizeImageAccept } from './formats.js'
-import { createSigner, parseHex } from './sign.js'
-import { toServiceSource } from './source-names.js'
-import { createSendByFetch, type UpstreamHandler, type UpstreamOptions } from './upstream.js'
-import { encodeSource } from './url.js'
+import type { MaybePromise } from '../async.js'
+import type { Store, TagIndex } from '../cache/index.js'
+import type { RouteHandler } from '../handler.js'
+import type { Log } from '../log.js'
+import type { ResponseBody } from '../response-factory.js'
+import type { OriginalInfo } from './describe/original.js'
+import type { NegotiatedFormat } from './formats.js'
+import type { Sources } from './sources.js'
 
-/** How the image service is reached. */
-export interface ImageServiceOptions {
-  /** Base URL of the imgproxy-compatible service. Without it, requests are answered with 500. */
-  serviceUrl?: string | undefined
-  /** Signing key as hex digits. Without it, requests are answered with 500. */
-  key?: string | undefined
-  /** Signing salt as hex digits. Without it, requests are answered with 500. */
-  salt?: string | undefined
-  /**
-   * Prepended to paths such as `/media/cat.jpg` for the service: `'https://www.example.com'`, `'local://'` or `'s3://bucket'`. Paths are
-   * percent-encoded as in URLs. They stay encoded with http and https, and without this option, for a service with its own base URL
-   * (imgproxy's `IMGPROXY_BASE_URL`). With other schemes they are decoded, since imgproxy takes them literally. Default: none.
-   */
-  sourceBaseUrl?: string | undefined
-  /** Bearer token that the service requires (imgproxy's `IMGPROXY_SECRET`). Default: none. */
-  serviceSecret?: string | undefined
-  /** Maximum wait for the service in milliseconds: for the head of its response, and for each chunk of the body. Default 10,000. */
-  timeout?: number | undefined
-  /**
-   * Fetches from the service: the embedded image service, or any function shaped like `fetch`. It must not follow redirects (the request
-   * has `redirect: 'manual'`), must decode a `Content-Encoding`, and should stop when the request's signal aborts. Default: the global
-   * `fetch`. On Node, use `createUpstreamFetch` of `sitewright/node` for a service on another server: if a connection closes while a
-   * visitor reads slowly, the global `fetch` crashes the process on Node 22 and 24, and makes a truncated image seem complete on Node 20.
-   */
-  fetch?: UpstreamHandler | undefined
-}
+/** Path prefixes with their folders, and URL prefixes with `true`: `{ '/media/': './media', 'https://cdn.example.com/': true }`. */
+export type SourceFolders = Readonly<Record<string, string | true>>
 
-export const serviceChecks: OptionChecks<ImageServiceOptions> = {
-  serviceUrl: checkString,
-  key: checkSecret,
-  salt: checkSecret,
-  sourceBaseUrl: checkString,
-  serviceSecret: checkServiceSecret,
-  timeout: checkTimeout,
-  fetch: functionAs('a function, such as createUpstreamFetch()', ['createUpstreamFetch']),
-}
-
-/** Checks that a header can contain the secret unchanged, because each request would fail otherwise. */
-function checkServiceSecret(option: string, value: unknown): string {
-  const secret = checkSecret(option, value)
-  if (/^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/.test(secret)) return secret
-  const expected = 'printable ASCII without white space at its ends'
-  throw secretError(option, expected, 'a malformed one', 'check for a line break at its end')
-}
-
-/** A URL at the service, or the reason why its scheme cannot name the source. */
-type ServiceUrl = { url: string; reason?: never } | { url?: never; reason: string }
-
-/**
- * Creates the function that returns the signed URL of a source at the service; `undefined` if the service is not configured.
- *
- * @throws TypeError that names the malformed option.
- */
-export function createServiceAddress(
-  options: ImageServiceOptions,
-): ((source: string, pathOf: (encodedSource: string) => string, endpoint?: string) => ServiceUrl) | undefined {
-  const { serviceUrl, key, salt, sourceBaseUrl } = options
-  // Each option is checked even if another one is missing, because a malformed value is a mistake in the code, not in the environment.
-  const service = serviceUrl ? parseServiceUrl(serviceUrl) : undefined
-  const sourceBase = sourceBaseUrl ? parseSourceBaseUrl(sourceBaseUrl) : undefined
-  if (key) parseHex('key', key)
-  if (salt) parseHex('salt', salt)
-  if (!service || !key || !salt) return undefined
-
-  const sign = createSigner({ key, salt })
-  return (source, pathOf, endpoint = '') => {
-    const joined = toServiceSource(sourceBase && source.startsWith('/') ? joinSource(sourceBase, source) : source)
-    if (joined.source === undefined) return joined
-    const path = pathOf(encodeSource(joined.source))
-    return { url: service + endpoint + sign(path) + path }
-  }
+/** The site, as a service sees it. */
+export interface ImageSite {
+  /** The option `sources` as given: prefixes, with their folders if there are any. */
+  sources: Sources | SourceFolders
+  /** Store for the images; `undefined` for the service's own default. */
+  cache: Store | undefined
+  /** Knows which sources were purged. */
+  tagIndex: TagIndex
+  /** Seconds for which browsers and caches may use an image without asking again. */
+  maxAge: number
+  log: Log | undefined
 }
 
 /**
- * Joins a base and a path of the site. In a web URL, `+` is escaped, because it stands for a space on servers such as
- * S3.
+ * Creates the service of a site: the result of `sharpService()` of `sitewright/sharp`, and of
+ * `imgproxy({ serviceUrl, key, salt })` of `sitewright/imgproxy`.
  */
-function joinSource(base: string, source: string): string {
-  return base + (base.startsWith('http') ? source.replace(/^[^?]*/, (path) => path.replaceAll('+', '%2B')) : source)
+export type CreateImageService = (site: ImageSite) => ImageService
+
+/** Makes images from originals. It knows no URL of the site, and creates no response. */
+export interface ImageService {
+  /** Makes an image. A result that is in memory is returned without a promise. A promise that rejects is a 502. */
+  getImage(image: ImageRequest, client: ImageClient): MaybePromise<ImageResult>
+  /**
+   * Describes an original.
+   *
+   * @throws Error that says why it cannot.
+   */
+  describe(source: string): Promise<OriginalInfo>
+  /** Wraps the handler of the images, for example in a cache. Default: the handler is not wrapped. */
+  wrap?(handler: RouteHandler): RouteHandler
+  /** Options that the service cannot work without. While there are any, each image is answered with 500. Default: none. */
+  readonly missing?: readonly string[]
 }
 
-function parseServiceUrl(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  if (url?.username || url?.password) {
-    const expected = 'a URL without user and password, which requests cannot have'
-    throw secretError('serviceUrl', expected, 'one with them', 'use serviceSecret for a bearer secret')
-  }
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
-    throw optionError('serviceUrl', "a base URL such as 'https://imgproxy.example.com'", value)
-  }
-  return url.href.replace(/\/?$/, '/')
+/** Fractions of width and height, from the top left corner. */
+export interface Point {
+  readonly x: number
+  readonly y: number
 }
 
-/** Returns the base without a trailing slash and with its scheme in lower case, because imgproxy only recognizes lower case. */
-function parseSourceBaseUrl(sourceBaseUrl: string): string {
-  const [, scheme = '', authority = ''] = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@\\\s]*)\/?$/i.exec(sourceBaseUrl) ?? []
-  const base = scheme.toLowerCase() + authority
-  const isWeb = /^https?:/.test(base)
-  if (isWeb ? URL.canParse(base) : authority || base === 'local://') return isWeb ? new URL(base).origin : base
-  throw optionError('sourceBaseUrl', "an origin such as 'https://www.example.com', or 'local://'", sourceBaseUrl)
+/** An image to make. Its source is under an allowed prefix, and the site allows its other values. */
+export interface ImageRequest {
+  /** Path or URL of the original, in its canonical form. */
+  readonly source: string
+  /** In pixels. An image is never enlarged. */
+  readonly width: number
+  /** The image is cropped to this ratio, such as `'16:9'`. `undefined`: it keeps the ratio of the original. */
+  readonly ratio: string | undefined
+  /** The point that a crop keeps in view. `undefined`: the service picks the most interesting part. */
+  readonly focus: Point | undefined
+  /** The current version of the original, if the URL names it. */
+  readonly version: string | undefined
 }
 
-/** Creates the functions that send requests to the image service. */
-export function createServiceClient({ serviceSecret, timeout = 10_000, fetch: given }: ImageServiceOptions) {
-  const send = createSendByFetch(given ?? ((request) => fetch(request)))
-  return {
-    /** Removes the secret from a text for the log. */
-    redact: createRedact([serviceSecret]),
-    /**
-     * Returns the headers of a request to the service: the formats that the client accepts, its conditions, and the secret of the
-     * service. No other header of the client is passed on, so the service gets neither the client's cookies nor its authorization.
-     *
-     * `If-Modified-Since` is left out if there is an `If-None-Match`, which takes precedence (RFC 9110, section 13.1.3). Otherwise
-     * imgproxy would treat an original that was replaced by an older file as unchanged.
-     *
-     * @param client Headers of the client's request.
-     * @param ifNoneMatch The client's entity tags, as the service assigned them.
-     */
-    headersFor(client: Headers, ifNoneMatch: string | null): Record<string, string> {
-      const accept = normalizeImageAccept(client.get('Accept'))
-      const since = client.has('If-None-Match') ? null : client.get('If-Modified-Since')
-      const headers: Record<string, string> = accept ? { Accept: accept } : {}
-      if (ifNoneMatch !== null) headers['If-None-Match'] = ifNoneMatch
-      if (since !== null) headers['If-Modified-Since'] = since
-      if (serviceSecret) headers.Authorization = `Bearer ${serviceSecret}`
-      return headers
-    },
-    send: (url: string, request: Omit<UpstreamOptions, 'timeout'>) => send(url, { ...request, timeout }),
-  }
+/** The visitor who requests an image: which formats are accepted, and which images are already there. */
+export interface ImageClient {
+  /** Which formats may be sent besides JPEG, PNG and GIF, best first. */
+  readonly formats: readonly NegotiatedFormat[]
+  /**
+   * Entity tags of the visitor's images in accepted formats, as the service has assigned them: strong, or weak with `W/`. The single tag
+   * `*` stands for any image.
+   */
+  readonly etags: readonly string[]
+  /** `If-Modified-Since`, if the visitor sends it without `If-None-Match`, which takes precedence (RFC 9110, section 13.1.3). */
+  readonly modifiedSince: string | null
+  /** Whether the body of an image will be sent. It is not for HEAD, and not if the visitor has the image. */
+  needsBody(etag: string | null, type: string): boolean
+  /** Returns a signal that aborts when the visitor leaves. A function, because servers create the signal on first access. */
+  signal(): AbortSignal | undefined
+  /** Reports that a body has failed after its first chunk, when it is too late for another response. */
+  onBodyError(failure: ServiceFailure): void
+}
+
+export type ImageResult = ServedImage | UnchangedImage | ServiceFailure
+
+interface Validators {
+  /** Entity tag (RFC 9110, section 8.8.3). It may be the same for all formats of an image. */
+  readonly etag: string | null
+  /** `Last-Modified`. Default: none. */
+  readonly lastModified?: string | null
+  /** `Vary`. Of its fields, only `Accept` is passed on, because the service gets no other field of the visitor. */
+  readonly vary: string | null
+  /** Whether caches must not store the image. Default false. */
+  readonly isUnstorable?: boolean
+}
+
+export interface ServedImage extends Validators {
+  readonly status: 200
+  /** Media type, which begins with `image/`. */
+  readonly type: string
+  /** `null` if {@link ImageClient.needsBody} says that it is not sent. */
+  readonly body: ResponseBody
+  /** Length of the body in bytes, if it is known. */
+  readonly length: number | undefined
+}
+
+/** The visitor already has the image. */
+export interface UnchangedImage extends Validators {
+  readonly status: 304
+}
+
+/** Why there is no image. */
+export interface ServiceFailure {
+  /**
+   * 404: there is no original. 422: it is no image, or one that cannot be processed. 429 and 503: the service is busy. 504: it took too long.
+   * 400: the service cannot name the source. With any other status, the service itself has failed.
+   */
+  readonly status: number
+  /** When the service can be asked again, in seconds. Default 1. */
+  readonly retryAfter?: number
+  /**
+   * For the log, never for visitors. `failure` says why one original has no image; it is logged for each original. `reason` may concern all
+   * images; it is logged once.
+   */
+  readonly details: { readonly status?: number; readonly failure?: string; readonly reason?: string }
 }

@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { constantTimeEqual, type NativeCrypto, nativeCrypto, toBase64Url } from '../crypto.js'
-import { formatKind, secretError } from '../option-error.js'
+import { type NativeCrypto, nativeCrypto, toBase64Url } from '../crypto.js'
+import { secretError } from '../option-error.js'
 import { checkOptions } from '../options.js'
 
 /** A key and its salt, both as hex digits: imgproxy's `IMGPROXY_KEY` and `IMGPROXY_SALT`. */
@@ -23,21 +23,6 @@ export type Signer = (path: string) => string
 export function createSigner(signingKey: SigningKey): Signer {
   const { key, salt } = checkOptions(signingKey, 'key', 'write createSigner({ key, salt })')
   return createHmac(parseHex('key', key), parseHex('salt', salt))
-}
-
-/**
- * Creates a function that checks the signature of a path against several keys. To rotate a key, list the new one first
- * and the old one after it: URLs signed with either stay valid.
- *
- * @throws TypeError if there is no key, or if a key or salt is not hex.
- * @example createVerifier([{ key, salt }])(signature, '/rs:fill:640/g:sm/L21lZGlhL2NhdC5qcGc') // true
- */
-export function createVerifier(keys: readonly SigningKey[]): (signature: string, path: string) => boolean {
-  if (!Array.isArray(keys) || keys.length === 0) {
-    throw secretError('keys', 'at least one { key, salt }', formatKind(keys))
-  }
-  const signers = keys.map(createSigner)
-  return (signature, path) => signers.some((sign) => constantTimeEqual(signature, sign(path)))
 }
 
 /**

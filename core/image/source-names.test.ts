@@ -8,7 +8,7 @@ import { encodeSource } from './url.js'
 
 const site = (sources: Sources) => {
   const load = createImageLoader({ sources })
-  const plan = createImagePlanner({ sources, serviceUrl: 'http://images.test', key: '00', salt: '00' })
+  const plan = createImagePlanner({ sources })
   return {
     /** The name that the loader writes; `undefined` when it leaves the source as it is. */
     written(src: string) {

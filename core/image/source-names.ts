@@ -1,6 +1,5 @@
 import { maxTagLength } from '../tags.js'
 import { canonicalName, createSourceMatcher, escapeUnwise, normalizeEscapes, type Sources } from './sources.js'
-import { decodePercent, isEncodable } from './url.js'
 
 /**
  * The canonical name of a source, or the reason for its rejection: no prefix matches, the prefix allows no query, or it
@@ -64,30 +63,6 @@ function canonicalSource(source: string): string | undefined {
 /** Removes empty segments and trailing slashes, and normalizes the escapes. */
 function normalizePath(pathname: string, protocol: string): string {
   return normalizeEscapes(pathname.split('/').filter(Boolean).join('/'), protocol)
-}
-
-/** The source in the form that the image service expects, or the reason why its scheme cannot express it. */
-export type ServiceSource = { source: string; reason?: never } | { source?: never; reason: string }
-
-// Matches URLs with a scheme other than http(s). Paths do not match, since the service treats them like http(s) URLs.
-const literalSource = /^((?!https?:)[a-z][a-z0-9+.-]*:\/\/[^/?]*)([^?]*)(.*)$/s
-
-/**
- * Converts a canonical name to the form that the image service expects. Paths and names with http or https are unchanged. For
- * other schemes, the path is decoded once, because imgproxy takes the text after `local://`, `s3://`, `gs://`, `abs://` and
- * `swift://` literally (fetcher/transport/url.go), up to a `?`, which starts a query. Names in which decoding would add a `/`
- * are rejected, so the signed source is the one that was checked against `sources`.
- */
-export function toServiceSource(name: string): ServiceSource {
-  const [, base = '', path = '', query = ''] = literalSource.exec(name) ?? []
-  if (!path.includes('%')) return { source: name }
-  const fail = (name: string) => ({ reason: `${base.slice(0, base.indexOf(':'))}:// cannot name ${name}` })
-  const literal = decodePercent(path)
-  if (literal === undefined) return fail('a file whose name is not UTF-8')
-  if (literal.includes('?')) return fail("a file with '?', which starts a query")
-  if (literal.split('/').length !== path.split('/').length) return fail("a file with '/' in it")
-  const source = base + literal + query
-  return isEncodable(source) ? { source } : fail('a file with control characters')
 }
 
 /**

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { createImageProxy } from '../../adapters/imgproxy/testing/proxy.js'
 import { createImageLoader } from './loader.js'
 import { createPlanner as createImagePlanner, type ImageRejection } from './plan.js'
-import { createImageProxy } from './proxy.js'
 import { sourceTag } from './source-names.js'
 import { encodeSource } from './url.js'
 
@@ -12,7 +12,7 @@ describe('a URL with a version', () => {
   const versions: Record<string, string> = { '/media/cat.jpg': 'abc-1', '/media/odd.jpg': 'not/one' }
   const version = vi.fn((source: string) => versions[source])
   const loader = createImageLoader({ sources: ['/media/'], version })
-  const plan = createImagePlanner({ ...options, sources: ['/media/'], version })
+  const plan = createImagePlanner({ sources: ['/media/'], version })
   const decide = (query: string, path = cat) =>
     plan({ method: 'GET', url: `http://site.test/_image/${path}${query}` }) as Partial<ImageRejection> | undefined
 
@@ -53,7 +53,7 @@ describe('a URL with a version', () => {
 
   it('a URL with a version is 400 if no versions are configured', () => {
     const url = `http://site.test/_image/${cat}?width=640&v=abc-1`
-    const planned = createImagePlanner({ ...options, sources: ['/media/'] })({ method: 'GET', url })
+    const planned = createImagePlanner({ sources: ['/media/'] })({ method: 'GET', url })
     expect(planned).toMatchObject({ error: { error: 'Unknown parameters' } })
   })
 

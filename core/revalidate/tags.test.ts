@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createImages, imgproxy } from '../image/index.js'
+import { imgproxy } from '../../adapters/imgproxy/index.js'
+import { createImages } from '../image/index.js'
 import { EndpointError } from './authorize.js'
 import { mapPayload, narrowTags, tagsOfPaths } from './tags.js'
 

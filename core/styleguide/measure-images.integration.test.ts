@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createImageService } from '../../adapters/sharp/index.js'
-import { createImageLoader, createImageProxy } from '../image/index.js'
+import { sharpService } from '../../adapters/sharp/index.js'
+import { createImageLoader, createImages } from '../image/index.js'
 import { measureImages } from './measure-images.js'
 
 const loader = createImageLoader({ sources: ['/media/'] })
 const plainLoader = ({ src, width }: { src: string; width: number }) => `${src}?width=${width}`
 
 describe('measureImages, with the image proxy and the embedded image service', () => {
-  const key = { key: '00', salt: '01' }
   let folder: string
   let proxy: (request: Request) => Promise<Response | undefined>
 
@@ -27,12 +26,7 @@ describe('measureImages, with the image proxy and the embedded image service', (
       },
     })
     await noise.jpeg().toFile(join(folder, 'noise.jpg'))
-    const service = createImageService({ keys: [key], sources: { '/media/': folder } })
-    proxy = createImageProxy({
-      ...{ serviceUrl: 'http://images.test', ...key },
-      sources: ['/media/'],
-      fetch: service,
-    })
+    proxy = createImages({ sources: { '/media/': folder }, service: sharpService() }).handler
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 

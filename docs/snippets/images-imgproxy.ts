@@ -1,4 +1,5 @@
-import { createImages, imgproxy } from 'sitewright/image'
+import { createImages } from 'sitewright/image'
+import { imgproxy } from 'sitewright/imgproxy'
 import { createUpstreamFetch } from 'sitewright/node'
 
 const { IMGPROXY_URL: serviceUrl, IMGPROXY_KEY: key, IMGPROXY_SALT: salt } = process.env

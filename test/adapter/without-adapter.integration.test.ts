@@ -4,26 +4,21 @@ import express, { type ErrorRequestHandler } from 'express'
 import express4 from 'express4'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import { createImageService } from '../../adapters/sharp/index.js'
+import { imgproxy } from '../../adapters/imgproxy/index.js'
 import { createResponseCache } from '../../core/cache/response-cache.js'
 import { memoryStore } from '../../core/cache/store/memory-store.js'
 import { type RouteHandler, whereToMount } from '../../core/handler.js'
-import { createImageProxy, createImages } from '../../core/image/index.js'
+import { createImages } from '../../core/image/index.js'
 import { createRevalidateEndpoint } from '../../core/revalidate/endpoint.js'
 import { createStyleguideRoute } from '../../core/styleguide/route.js'
 import { listen } from './listen.js'
 
 const sources = ['/media/']
 const pages = createResponseCache({ store: memoryStore({ maxBytes: 1e6 }) })
-const images = createImages({ sources, service: () => ({ proxy: {} }) })
+const images = createImages({ sources, service: imgproxy({ serviceUrl: undefined, key: undefined, salt: undefined }) })
 
 const handlers: [string, RouteHandler][] = [
-  ['the image proxy', createImageProxy({ sources })],
   ['createImages', images.handler],
-  [
-    'the embedded image service',
-    createImageService({ keys: [{ key: 'aa', salt: 'bb' }], sources: { '/media/': '.' }, isolation: 'none' }),
-  ],
   ['the revalidation endpoint', createRevalidateEndpoint({ invalidate: () => {} })],
   [
     'the styleguide',

@@ -8,13 +8,13 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { diskStore, diskTagIndex } from '../../adapters/disk/index.js'
 import { nodeListener } from '../../adapters/node/index.js'
 import type { ImageServiceEvent } from '../../adapters/sharp/render.js'
-import { createServiceWith } from '../../adapters/sharp/service.js'
-import { createResponseCache, memoryStore, tieredStore } from '../../core/cache/index.js'
-import { normalizeImageAccept } from '../../core/image/formats.js'
-import { createImageLoader, createImageProxy } from '../../core/image/index.js'
+import { createSharpService } from '../../adapters/sharp/service.js'
+import { createResponseCache, memoryStore, memoryTagIndex, tieredStore } from '../../core/cache/index.js'
+import { normalizeImageAccept } from '../../core/image/image-response.js'
+import { createImageLoader, type ImageService } from '../../core/image/index.js'
+import { createImageProxy } from '../../core/image/proxy.js'
 
 const photograph = new URL('../../examples/site/media/black-canyon.jpg', import.meta.url)
-const key = { key: 'c0ffee', salt: 'decade' }
 const sources = ['/media/']
 const load = createImageLoader({ sources })
 const imagePath = load({ src: '/media/photo.jpg', width: 384 })
@@ -40,21 +40,19 @@ async function startSite(earlier?: { root: string }) {
   const cached = (name: string) =>
     tieredStore([memoryStore({ maxBytes: 1e7 }), diskStore({ directory: join(root, name), maxBytes: 1e8 })])
   const folders = { '/media/': root }
-  const service = createServiceWith(
-    { keys: [key], sources: folders, cache: cached('images'), isolation: 'none', log: () => {} },
-    { onEvent: (event) => events.push(event) },
-  )
+  const log = () => {}
+  const site = { sources: folders, cache: cached('images'), tagIndex: memoryTagIndex(), maxAge: 300, log }
+  const onEvent = (event: ImageServiceEvent) => void events.push(event)
+  const service = createSharpService({ isolation: 'none' }, site, { onEvent })
   let proxied = 0
-  const proxy = createImageProxy({
-    ...key,
-    serviceUrl: 'http://images.invalid',
-    sources,
-    log: () => {},
-    fetch: (request) => {
+  const counted: ImageService = {
+    ...service,
+    getImage(...asked) {
       proxied++
-      return service(request)
+      return service.getImage(...asked)
     },
-  })
+  }
+  const proxy = createImageProxy({ sources, maxAge: 300, log }, counted)
   const cache = createResponseCache({
     store: cached('responses'),
     tagIndex: diskTagIndex({ directory: join(root, 'responses') }),

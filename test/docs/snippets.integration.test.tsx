@@ -390,16 +390,6 @@ describe('runs', { timeout: 120_000 }, () => {
     const { url } = await import('../../docs/snippets/images-versions.js')
     expect(url).toMatch(/^\/_image\/.+\?width=640&v=[\w-]{16}$/)
 
-    const { proxy, loader, service } = await import('../../docs/snippets/images-parts.js')
-    const path = loader({ src, width: 640 })
-    const { createImageProxy } = await import('sitewright/image')
-    for (const name of ['OLD', 'NEW']) {
-      const keys = { key: process.env[`${name}_KEY`], salt: process.env[`${name}_SALT`] }
-      const asked = createImageProxy({ ...keys, serviceUrl: 'http://x', sources: ['/media/'], fetch: service })
-      expect((await asked(ask(path)))?.status).toBe(200)
-    }
-    expect(await proxy(ask('/'))).toBeUndefined()
-
     const { onUpload, revalidate } = await import('../../docs/snippets/purge-image.js')
     await expect(onUpload('cat.jpg')).resolves.toBeUndefined()
     expect((await revalidate(ask('/api/revalidate?path=/media/cat.jpg')))?.status).toBe(405)

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { resolveOptions } from '../../adapters/sharp/options.js'
 import { createEncoder } from '../../adapters/sharp/transforms/encoders.js'
+import { memoryTagIndex } from '../../core/cache/index.js'
 
 const read = (path: string) => readFile(new URL(`../../examples/${path}`, import.meta.url), 'utf8')
 const sources = execFileSync('git', ['ls-files', 'examples/site', 'examples/vite-hono'], { encoding: 'utf8' })
@@ -39,12 +40,13 @@ describe('imgproxy answers like the embedded service', async () => {
   })
 
   it('imgproxy has the defaults of the embedded service', async () => {
-    const settings = resolveOptions({ keys: [], sources: {} })
+    const site = { sources: {}, cache: undefined, tagIndex: memoryTagIndex(), maxAge: 300, log: undefined }
+    const settings = resolveOptions({}, site)
     const [{ avif, webp, jpeg }] = JSON.parse(createEncoder().settings)
     expect(environment).toMatchObject({
       IMGPROXY_MAX_SRC_RESOLUTION: String(settings.maxPixels / 1_000_000),
       IMGPROXY_MAX_SRC_FILE_SIZE: String(settings.maxSourceBytes),
-      IMGPROXY_TTL: String(settings.maxAge),
+      IMGPROXY_TTL: String(site.maxAge),
       IMGPROXY_DOWNLOAD_TIMEOUT: String(settings.sourceTimeout / 1000),
     })
     expect(environment).toMatchObject({

@@ -4,11 +4,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fastly, purgeEverywhere, tagResponse } from '../../adapters/cdn/index.js'
 import { diskTagIndex } from '../../adapters/disk/index.js'
 import { folderWith } from '../../adapters/disk/testing/folder.js'
+import { imgproxy } from '../../adapters/imgproxy/index.js'
 import { createUpstreamFetch, fileVersions } from '../../adapters/node/index.js'
 import { sharpService } from '../../adapters/sharp/index.js'
 import { startOrigin } from '../../adapters/sharp/testing/origin.js'
 import { photographs } from '../../adapters/sharp/testing/originals.js'
-import { createImages, type ImageService, imgproxy } from '../../core/image/index.js'
+import { type CreateImageService, createImages } from '../../core/image/index.js'
 import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 import { serviceKey, startImgproxy } from '../imgproxy/imgproxy.js'
 
@@ -31,7 +32,7 @@ async function startSite(kind: 'sharp' | 'sharp, remote' | 'imgproxy', src = '/m
   const fetch = createUpstreamFetch()
   closing.push(origin.stop, service.close, () => fetch.close())
   const isRemote = kind === 'sharp, remote'
-  const services: Record<typeof kind, () => ImageService> = {
+  const services: Record<typeof kind, () => CreateImageService> = {
     sharp: () => sharpService({ isolation: 'none' }),
     'sharp, remote': () => sharpService({ isolation: 'none', allowNetworks: ['127.0.0.0/8'] }),
     imgproxy: () => imgproxy({ serviceUrl: service.url, ...serviceKey, fetch }),

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { folderWith } from '../../adapters/disk/testing/folder.js'
+import { imgproxy } from '../../adapters/imgproxy/index.js'
 import { sharpService } from '../../adapters/sharp/index.js'
 import * as originals from '../../adapters/sharp/testing/originals.js'
-import { createImages, imgproxy } from '../../core/image/index.js'
+import { createImages } from '../../core/image/index.js'
 import { serviceKey, startImgproxy } from './imgproxy.js'
 import { renderFrom } from './rendering.js'
 

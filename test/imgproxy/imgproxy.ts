@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { basename, join, posix } from 'node:path'
-import type { SigningKey } from '../../core/image/index.js'
-import { createVerifier } from '../../core/image/internal.js'
+import { createSigner, type SigningKey } from '../../core/image/index.js'
 import { listen } from '../adapter/listen.js'
 import { cropLikeImgproxy } from './crop.js'
 
@@ -45,7 +44,7 @@ export interface ImgproxyOptions {
  */
 export async function startImgproxy(options: ImgproxyOptions = {}) {
   const { key = serviceKey, pathPrefix = '', secret, answers = {}, maxRequests = Number.POSITIVE_INFINITY } = options
-  const verify = createVerifier([key])
+  const sign = createSigner(key)
   const requestHeaders: IncomingMessage['headers'][] = []
   const sources: string[] = []
   let inProgress = 0
@@ -61,7 +60,7 @@ export async function startImgproxy(options: ImgproxyOptions = {}) {
     const [, signature, path] = /^\/([^/]+)(\/.+)$/.exec(uri) ?? []
     if (!signature || !path) throw new ImgproxyError(404, 'Invalid URL')
     // security/errors.go
-    if (!verify(signature, path)) throw new ImgproxyError(403, 'Forbidden')
+    if (signature !== sign(path)) throw new ImgproxyError(403, 'Forbidden')
     requestHeaders.push(req.headers)
     const source = decodeUrl(path.split('/').slice(1), options.baseUrl)
     sources.push(source)

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { folderWith } from '../../adapters/disk/testing/folder.js'
+import { createImageProxy, type ImageProxyOptions } from '../../adapters/imgproxy/testing/proxy.js'
 import { createUpstreamFetch } from '../../adapters/node/index.js'
 import { photograph } from '../../adapters/sharp/testing/originals.js'
-import { startService } from '../../adapters/sharp/testing/service.js'
-import { createImageLoader, createImageProxy, encodeSource, type ImageProxyOptions } from '../../core/image/index.js'
+import { createImageLoader, encodeSource } from '../../core/image/index.js'
 import { listen } from '../adapter/listen.js'
 import { serviceKey, startImgproxy } from './imgproxy.js'
 
@@ -37,21 +37,16 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(closing.map((close) => close())))
 
-/** A loader, and a proxy in front of a service. */
-function startSite(service: 'imgproxy' | 'embedded', options: Partial<ImageProxyOptions> = {}) {
+/** A loader, and a proxy in front of imgproxy. */
+function startSite(options: Partial<ImageProxyOptions> = {}) {
   const sources = ['/media/', `${origin.url}/media/`]
   const upstream = createUpstreamFetch()
   closing.push(upstream.close)
-  const embedded = startService({
-    keys: [serviceKey],
-    sources: { '/media/': join(folder, 'media'), [`${origin.url}/media/`]: true },
-    allowNetworks: ['127.0.0.0/8'],
-  })
   const log = vi.fn()
   const proxy = createImageProxy({
     ...serviceKey,
-    serviceUrl: service === 'imgproxy' ? imgproxy.url : 'http://images.invalid',
-    fetch: service === 'imgproxy' ? upstream : embedded.handler,
+    serviceUrl: imgproxy.url,
+    fetch: upstream,
     sourceBaseUrl: 'local://',
     sources,
     log,
@@ -70,20 +65,17 @@ function startSite(service: 'imgproxy' | 'embedded', options: Partial<ImageProxy
   }
 }
 
-describe.each(['imgproxy', 'embedded'] as const)('the %s service finds', (service) => {
+describe('imgproxy finds', () => {
   describe.each(['local://', 'an http origin', 'http URLs'])('by %s', (base) => {
     test.each(names)('a file named %j', async (name) => {
-      const sourceBaseUrl = base === 'local://' ? base : origin.url
-      // The embedded service has folders for paths.
-      if (service === 'embedded' && base === 'an http origin') return
-      const { statusOf } = startSite(service, { sourceBaseUrl })
+      const { statusOf } = startSite({ sourceBaseUrl: base === 'local://' ? base : origin.url })
       const path = `/media/${name.split('/').map(encodeURIComponent).join('/')}`
       expect(await statusOf(base === 'http URLs' ? origin.url + path : path)).toBe(200)
     })
   })
 
   test('no file is found by a name that no file system allows', async () => {
-    const { statusOf, get } = startSite(service)
+    const { statusOf, get } = startSite()
     for (const name of ['a'.repeat(256), 'ä'.repeat(200), 'deep/'.repeat(300), 'cat.jpg/cat.jpg']) {
       expect(await statusOf(`/media/${encodeURI(name)}x`)).toBe(404)
     }
@@ -94,7 +86,7 @@ describe.each(['imgproxy', 'embedded'] as const)('the %s service finds', (servic
   })
 
   test('a local file whose name no URL can express is 400, with the reason in the log', async () => {
-    const { statusOf, get, log } = startSite(service)
+    const { statusOf, get, log } = startSite()
     expect(await statusOf('/media/what%3F.jpg')).toBe(400)
     expect(log.mock.calls).toEqual([
       [
@@ -114,15 +106,15 @@ describe.each(['imgproxy', 'embedded'] as const)('the %s service finds', (servic
 })
 
 test('the scheme and host of sourceBaseUrl may be in capitals', async () => {
-  expect(await startSite('imgproxy', { sourceBaseUrl: 'LOCAL://' }).statusOf('/media/a%26b.jpg')).toBe(200)
+  expect(await startSite({ sourceBaseUrl: 'LOCAL://' }).statusOf('/media/a%26b.jpg')).toBe(200)
   const upperCase = origin.url.replace('http', 'HTTP')
-  expect(await startSite('imgproxy', { sourceBaseUrl: upperCase }).statusOf('/media/with%20space.jpg')).toBe(200)
+  expect(await startSite({ sourceBaseUrl: upperCase }).statusOf('/media/with%20space.jpg')).toBe(200)
 })
 
 test('without sourceBaseUrl, imgproxy reads paths as URLs below its own', async () => {
   const imgproxy = await startImgproxy({ baseUrl: origin.url, allowLoopback: true })
   closing.push(imgproxy.close)
-  const { statusOf } = startSite('imgproxy', { serviceUrl: imgproxy.url, sourceBaseUrl: undefined })
+  const { statusOf } = startSite({ serviceUrl: imgproxy.url, sourceBaseUrl: '' })
   for (const name of ['größe.jpg', '#1.jpg', '100%25.jpg', 'what?.jpg'])
     expect(await statusOf(`/media/${encodeURIComponent(name)}`)).toBe(200)
 })

@@ -21,7 +21,6 @@ type Wrong = keyof typeof wrong
 const functions: Record<string, Wrong[]> = {
   createContentTags: [],
   createImageLoader: [],
-  createImageProxy: [],
   createImages: [],
   createResponseCache: [],
   createRevalidateEndpoint: [],
@@ -66,7 +65,6 @@ const functions: Record<string, Wrong[]> = {
   nextImageLoader: ['a function'],
   createCacheHandler: [],
   createUseCacheHandler: [],
-  createImageService: [],
   sharpService: ['undefined', '{}'],
   createImageComponent: ['a function'],
   createSpacing: ['undefined', '{}'],
@@ -153,10 +151,9 @@ it.each(Object.keys(functions).filter((name) => /^verify[A-Z]/.test(name)))(
   },
 )
 
-it.each(['createImageProxy', 'imgproxy'])('%s, given createUpstreamFetch without (), says that first', (name) => {
+it('imgproxy, given createUpstreamFetch without (), says that first', () => {
   const message = 'fetch: expected a function, such as createUpstreamFetch(), got createUpstreamFetch itself; call it'
-  const sources = name === 'imgproxy' ? {} : { sources: ['/media/'] }
-  expect(callWith(name, { ...sources, fetch: entries.createUpstreamFetch })).toBe(message)
+  expect(callWith('imgproxy', { fetch: entries.createUpstreamFetch })).toBe(message)
 })
 
 it.each(
@@ -208,8 +205,8 @@ it('the table has every function of the package that takes options, or creates, 
 })
 
 it.each(mounts)('%s, given the images instead of their handler, says what to pass', (name) => {
-  const service = () => ({ proxy: {} })
-  const images = core.createImages({ sources: ['/media/'], service })
+  const service = (entries.imgproxy as Create)({}) as core.CreateImageService
+  const images = core.createImages({ sources: ['/media/'], service, log: () => {} })
   const message = 'handler: expected a function that takes a Request, got an object; it has one: pass .handler'
   expect(() => (entries[name] as Create)(images)).toThrow(new TypeError(message))
   expect(() => (entries[name] as Create)(images.handler)).not.toThrow()

@@ -1,9 +1,11 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { cloudflare, fastly } from '../../adapters/cdn/index.js'
-import { createImageService } from '../../adapters/sharp/index.js'
+import { imgproxy } from '../../adapters/imgproxy/index.js'
+import { createImageProxy } from '../../adapters/imgproxy/testing/proxy.js'
+import { sharpService } from '../../adapters/sharp/index.js'
 import * as webhooks from '../../adapters/webhooks/index.js'
-import { createImageLoader, createImageProxy, createImages, imgproxy } from '../../core/image/index.js'
+import { createImageLoader, createImages } from '../../core/image/index.js'
 import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 import { type Create, entries, optionsOf } from './entries.js'
 
@@ -46,13 +48,11 @@ const mistakes: [string, () => unknown][] = [
   ],
   [
     'sources of the service',
-    () => createImageService({ keys: [hex], sources: { [`https://u:${secret}@cdn.test/`]: true } }),
+    () => createImages({ sources: { [`https://u:${secret}@cdn.test/`]: true }, service: sharpService() }),
   ],
   ['sourceBaseUrl', () => createImageProxy({ ...service, sourceBaseUrl: `https://u:${secret}@cdn.test/` })],
   ['serviceSecret', () => createImageProxy({ ...service, serviceSecret: `${secret}\n` })],
   ['key', () => createImageProxy({ ...service, key: secret })],
-  ['keys, a text', () => createImageService({ keys: any(secret), sources: {} })],
-  ['keys, a list of texts', () => createImageService({ keys: any([secret]), sources: {} })],
   ['secret', () => createRevalidateEndpoint({ secret: `${secret} ,`, invalidate })],
   ...cdns.map((name): [string, () => unknown] => [name, () => (entries[name] as Create)(secret)]),
   ['token', () => fastly({ serviceId: 'a', token: `${secret}\n` })],

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { imgproxy } from '../../adapters/imgproxy/index.js'
 import { memoryStore } from '../../core/cache/store/memory-store.js'
 import { memoryTagIndex } from '../../core/cache/tags/tag-index.js'
 import { createRoutes } from '../../core/localized-pages/index.js'
@@ -53,6 +54,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   buildId: kinds.text,
   bypass: kinds.function,
   cache: kinds.none,
+  'imgproxy.cache': kinds.boolean,
   cdns: kinds.list,
   client: kinds.none,
   clock: kinds.function,
@@ -79,7 +81,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   isolation: kinds.none,
   joinTimeout: kinds.milliseconds,
   key: kinds.none, // hex digits
-  keys: kinds.none,
   languages: kinds.none,
   layered: kinds.boolean,
   log: kinds.function,
@@ -122,9 +123,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   salt: kinds.none, // hex digits
   scheme: kinds.none,
   secret: ['text', '[]'],
-  'imgproxy.serviceUrl': kinds.text, // checked by the proxy
-  'imgproxy.key': kinds.text, // checked by the proxy
-  'imgproxy.salt': kinds.text,
   routes: kinds.none,
   'verifyContentful.secret': kinds.none,
   'verifyPrismic.secret': kinds.none, // at least 16 bytes
@@ -139,7 +137,6 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   siteId: kinds.text,
   sizes: kinds.none,
   sourceBaseUrl: kinds.none,
-  'imgproxy.sourceBaseUrl': kinds.text, // checked by the proxy
   sources: kinds.none,
   'createContentTags.sources': kinds.list,
   sourceTimeout: kinds.milliseconds,
@@ -177,8 +174,6 @@ const tagIndex = memoryTagIndex()
 const sources = ['/media/']
 const cdn = { token: 'token' }
 const client = { callBuffer: async () => undefined }
-const key = { key: 'ab', salt: 'cd' }
-const plan = { sources, serviceUrl: 'http://images.test', ...key }
 const secret = 'a'.repeat(64)
 const tree = { title: 'Site' }
 
@@ -188,8 +183,7 @@ const valid: Readonly<Record<string, object>> = {
   createResponseCache: { store },
   memoryStore: { maxBytes: 1 },
   createImageLoader: { sources },
-  createImageProxy: plan,
-  createImages: { sources, service: () => ({ proxy: {} }) },
+  createImages: { sources, service: imgproxy({ serviceUrl: undefined, key: undefined, salt: undefined }) },
   createRevalidateEndpoint: { invalidate: () => {} },
   createRoutes: { languages: ['en', 'de'], default: 'en' },
   createSitemap: {
@@ -210,7 +204,6 @@ const valid: Readonly<Record<string, object>> = {
   createUseCacheHandler: { store, tagIndex },
   redisStore: { client },
   redisTagIndex: { client },
-  createImageService: { keys: [key], sources: { '/media/': '.' } },
   verifyContentful: { secret },
   verifyPrismic: { secret },
   verifySanity: { secret },

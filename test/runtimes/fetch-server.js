@@ -2,7 +2,7 @@
 import { onePixel } from './picture.js'
 import { createSite } from './site.js'
 
-const { fetch } = createSite({ service: onePixel })
+const { fetch } = createSite({ images: onePixel })
 const options = { hostname: '127.0.0.1', port: 0 }
 const announce = (/** @type {number} */ port) => console.log(`http://127.0.0.1:${port}`)
 

@@ -2,12 +2,12 @@
 import { createServer } from 'node:http'
 import { diskStore } from 'sitewright/disk'
 import { nodeListener } from 'sitewright/node'
-import { createImageService } from 'sitewright/sharp'
-import { createSite, key } from './site.js'
+import { sharpService } from 'sitewright/sharp'
+import { createSite } from './site.js'
 
 const [media, directory] = /** @type {[string, string]} */ (process.argv.slice(2))
-const service = createImageService({ keys: [key], sources: { '/media/': media } })
-const { fetch } = createSite({ service, store: diskStore({ directory, maxBytes: 10_000_000 }) })
+const images = { sources: { '/media/': media }, service: sharpService() }
+const { fetch } = createSite({ images, store: diskStore({ directory, maxBytes: 10_000_000 }) })
 const server = createServer(nodeListener((request) => fetch(request)))
 server.listen(0, '127.0.0.1', () => {
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())

@@ -5,15 +5,13 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { createResponseCache, memoryStore } from 'sitewright/cache'
 import { createContentTags } from 'sitewright/content'
 import { honoMiddleware } from 'sitewright/hono'
-import { createImageProxy } from 'sitewright/image'
+import { createImages } from 'sitewright/image'
 import { StyleguidePage } from 'sitewright/react/styleguide'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { createStyleguideRoute } from 'sitewright/styleguide'
 
-export const key = { key: '736563726574', salt: '68656c6c6f' }
 const secret = 'between-us-and-no-one-else'
 const pause = () => new Promise((resolve) => setTimeout(resolve, 50))
-const sources = ['/media/']
 const entry = 'https://cms.test/entries/7'
 /** @type {import('sitewright/content').ContentSource} */
 const source = { tagsOfAnswer: ({ json }) => [`entry:${/** @type {any} */ (json).id}`], tagsOfPayload: () => undefined }
@@ -21,13 +19,13 @@ const tree = { title: 'Silver', content: 'All about silver', pages: [{ title: 'S
 
 /**
  * @typedef {object} Options
- * @property {(request: Request) => Promise<Response>} service The image service.
+ * @property {import('sitewright/image').ImagesOptions} images
  * @property {import('sitewright/cache').Store} [store]
  * @property {(render: Promise<unknown>) => void} [waitUntil]
  *
  * @param {Options} options
  */
-export function createSite({ service, store = memoryStore({ maxBytes: 1_000_000 }), waitUntil }) {
+export function createSite({ images, store = memoryStore({ maxBytes: 1_000_000 }), waitUntil }) {
   let renders = 0
   /** @param {Request} request */
   const renderPage = async (request) => {
@@ -37,7 +35,6 @@ export function createSite({ service, store = memoryStore({ maxBytes: 1_000_000 
     const kind = request.headers.get('cookie') ? 'draft' : 'page'
     return new Response(`${kind} ${number}`, { headers: { 'Cache-Control': 's-maxage=600' } })
   }
-  const images = createImageProxy({ ...key, serviceUrl: 'http://images', fetch: service, sources })
   const pages = createResponseCache({
     store,
     tags: ['document'],
@@ -67,7 +64,7 @@ export function createSite({ service, store = memoryStore({ maxBytes: 1_000_000 
   return new Hono()
     .get('/entry', ({ req }) => renderEntry(req.raw))
     .get('/collected', collectEntry)
-    .use(honoMiddleware(images))
+    .use(honoMiddleware(createImages(images).handler))
     .use(honoMiddleware(createRevalidateEndpoint({ secret, invalidate: pages.invalidate })))
     .use(honoMiddleware(createRevalidateEndpoint({ secret, invalidate: softly, path: '/api/refresh' })))
     .use(honoMiddleware(styleguide))

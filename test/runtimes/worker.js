@@ -4,6 +4,6 @@ import { waitUntil } from 'cloudflare:workers'
 import { onePixel } from './picture.js'
 import { createSite } from './site.js'
 
-const site = createSite({ service: onePixel, waitUntil })
+const site = createSite({ images: onePixel, waitUntil })
 
 export default { fetch: site.fetch }

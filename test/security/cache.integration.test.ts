@@ -3,6 +3,7 @@ import { createServer, type Server, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
+import { createImageProxy } from '../../adapters/imgproxy/testing/proxy.js'
 import { nodeListener } from '../../adapters/node/index.js'
 import {
   createResponseCache,
@@ -10,7 +11,7 @@ import {
   type ResponseCacheOptions,
   type RouteHandler,
 } from '../../core/cache/index.js'
-import { createImageLoader, createImageProxy } from '../../core/image/index.js'
+import { createImageLoader } from '../../core/image/index.js'
 import { rawExchange, rawStatus } from '../adapter/exchange.js'
 
 const servers: Server[] = []

@@ -1,9 +1,11 @@
 import { createServer } from 'node:http'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { imgproxy } from '../../adapters/imgproxy/index.js'
+import { createImageProxy } from '../../adapters/imgproxy/testing/proxy.js'
 import { createUpstreamFetch, nodeListener } from '../../adapters/node/index.js'
-import { createImageService } from '../../adapters/sharp/index.js'
-import { createImageProxy, createImages, imgproxy } from '../../core/image/index.js'
+import { sharpService } from '../../adapters/sharp/index.js'
+import { createImages } from '../../core/image/index.js'
 import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 import { measureImages } from '../../core/styleguide/index.js'
 import { withTimeout } from '../../core/timeout.js'
@@ -81,14 +83,12 @@ test('the embedded image service behind a server, with a remote original', async
     .jpeg()
     .toBuffer()
   const origin = await listen(createServer((req, res) => res.writeHead(req.url === '/a.jpg' ? 200 : 404).end(bytes)))
-  const service = createImageService({
-    keys: [keys],
-    sources: { [`${origin.url}/`]: true },
+  const service = sharpService({
     allowNetworks: ['127.0.0.1/32'],
     log: () => {},
   })
-  const images = createImageProxy({ serviceUrl: 'http://images.test', ...keys, sources: 'any', fetch: service })
-  const site = await listen(nodeListener(images))
+  const { handler } = createImages({ sources: { [`${origin.url}/`]: true }, service, log: () => {} })
+  const site = await listen(nodeListener(handler))
   closing.push(origin.close, site.close)
   const get = (source: string, init?: RequestInit) =>
     fetch(`${site.url}/_image/${Buffer.from(source).toString('base64url')}?width=64`, init)
@@ -113,20 +113,18 @@ test('a stored image whose origin has begun to hang, in the embedded service', a
   let requestCount = 0
   const origin = await listen(createServer((_req, res) => void (requestCount++ === 0 && res.end(bytes))))
   closing.push(origin.close)
-  const service = createImageService({
-    keys: [keys],
-    sources: { [`${origin.url}/`]: true },
+  const service = sharpService({
     allowNetworks: ['127.0.0.1/32'],
     remoteMaxAge: 0,
     sourceTimeout: 3_000,
     isolation: 'none',
     log: () => {},
   })
-  const images = createImageProxy({ serviceUrl: 'http://images.test', ...keys, sources: 'any', fetch: service })
+  const { handler } = createImages({ sources: { [`${origin.url}/`]: true }, service })
   const path = `/_image/${Buffer.from(`${origin.url}/a.jpg`).toString('base64url')}?width=64`
   const visitors = [new AbortController(), new AbortController(), new AbortController()]
   for (const { signal } of visitors) {
-    const response = await images(new Request(`http://site.test${path}`, { signal }))
+    const response = await handler(new Request(`http://site.test${path}`, { signal }))
     expect(response?.status).toBe(200)
     await response?.arrayBuffer()
   }

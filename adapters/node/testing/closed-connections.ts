@@ -16,7 +16,7 @@ const clients: Record<string, (origin: string) => Promise<Body>> = {
     const response = await upstream.send(origin, {
       headers: {},
       timeout: 5_000,
-      client: { signal: undefined },
+      signal: () => undefined,
       onBodyError() {},
     })
     return (await response.openBody()) as Body

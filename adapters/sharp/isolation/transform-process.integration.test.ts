@@ -15,7 +15,7 @@ const timeout = 90_000
 const task = (original: Uint8Array): TaskMessage => ({
   maxMemory: 2 * 1024 ** 3,
   original,
-  options: { resize: 'fill', width: 64, height: 0, gravity: { x: 0.5, y: 0.5 }, quality: 0, format: undefined },
+  box: { width: 64, height: 0, gravity: undefined },
   accepted: ['webp'],
   quality: undefined,
   maxPixels: 50_000_000,

@@ -1,7 +1,8 @@
 import { type BigIntStats, statSync } from 'node:fs'
 import { type FileHandle, lstat, readlink, realpath } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import { normalizeEscapes } from '../../../core/image/internal.js'
 import { createLimiter } from '../../../core/limiter.js'
 import { NotRegularFileError, openRegularFile, type RegularFile, readBytes } from '../../node/regular-file.js'
 import { BlockedSource, rejected, unknownSource } from '../failure.js'
@@ -10,6 +11,32 @@ import type { Original, OriginalSource } from './original.js'
 // Errors for a path that leads nowhere: part of it is missing or not a folder, its links form a loop, or it is
 // malformed.
 const notFoundCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL'])
+
+/**
+ * Creates a function that finds the original of a path. Where prefixes overlap, the longest one wins. A query is ignored.
+ *
+ * The paths are canonical names under an allowed prefix. The image proxy has checked that each segment decodes to a plain file name.
+ *
+ * @param folders Path prefixes with their folders.
+ * @param maxBytes Maximum size of a file.
+ * @example createFileSources([['/media/', './public/media']], 50_000_000)('/media/cats/tom.jpg')
+ */
+export function createFileSources(
+  folders: readonly (readonly [prefix: string, folder: string])[],
+  maxBytes: number,
+): (source: string) => OriginalSource {
+  const routes = folders.map(([prefix, folder]) => ({
+    base: normalizeEscapes(new URL(`http://site.invalid${prefix}`).pathname, '').replace(/\/?$/, '/'),
+    locate: createFileSource(resolve(folder), maxBytes),
+  }))
+  routes.sort((a, b) => b.base.length - a.base.length)
+  return (source) => {
+    const route = routes.find(({ base }) => source.startsWith(base))
+    if (!route) throw unknownSource()
+    const [path = ''] = source.slice(route.base.length).split('?', 1)
+    return route.locate(decodeURIComponent(path))
+  }
+}
 
 /**
  * Creates a function that returns originals in a folder: only regular files whose real path is inside the folder's real

@@ -24,7 +24,7 @@ const start = (origins: string[], options: Partial<Parameters<typeof startServic
   })
   const visitors = new AbortController()
   stops.push(() => visitors.abort())
-  const statusOf = async (url: string) => (await service.get(urlOf(url, 'w:9'), {}, { signal: visitors.signal })).status
+  const statusOf = async (url: string) => (await service.get(urlOf(url, 9), {}, { signal: visitors.signal })).status
   /** Asks for many images. Clients that leave at the end are no failure. */
   const flood = (origin: string, count: number) =>
     Array.from({ length: count }, (_, index) => statusOf(`${origin}/${index}.jpg`).catch(() => undefined))

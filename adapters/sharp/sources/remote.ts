@@ -18,15 +18,14 @@ const usualHeaders = { accept: 'image/*', 'accept-encoding': 'identity', 'user-a
  * Creates a function that returns originals on other servers: over http and https, from public addresses only, with at
  * most three redirects, each of which is checked like the first URL. See `ImageFailure` for its failures.
  *
- * @param isAllowed Whether a URL is one of the configured sources.
  * @param lookup Resolves host names. Default: `dns.lookup`.
  * @throws TypeError for a malformed network in `allowNetworks`.
  */
 export function createRemoteSource(
   { allowNetworks, maxSourceBytes: maxBytes, sourceTimeout, remoteMaxAge, ...options }: ResolvedOptions,
-  isAllowed: (url: string) => boolean,
   lookup?: LookupFunction,
 ): (url: string) => OriginalSource {
+  const isAllowed = createSourceMatcher(Object.keys(options.sources))
   const filterOf = createAddressFilters(allowNetworks)
   const checkedLookup = createCheckedLookup(filterOf, lookup)
   const isSignature = matchNames('signatureParameters', options.signatureParameters)
@@ -89,7 +88,8 @@ export function createRemoteSource(
     }
   }
 
-  return (url) => {
+  return (source) => {
+    const url = new URL(source).href
     const version = `remote\n${withoutParameters(url, isSignature)}`
     return {
       group: new URL(url).origin,

@@ -4,9 +4,9 @@ import { createServer, get } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { createImageLoader, createImageProxy } from '../../../core/image/index.js'
+import { createImages } from '../../../core/image/index.js'
 import { nodeListener } from '../../node/index.js'
-import { createImageService } from '../service.js'
+import { sharpService } from '../service.js'
 import { startRawOrigin } from './origin.js'
 
 // Names that are no coding, which browsers ignore.
@@ -44,21 +44,11 @@ const origin = await startRawOrigin((socket, request) => {
   const head = `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: ${codings[Number(coding)]}\r\nContent-Length: ${bytes.length}\r\n\r\n`
   void paces[Number(pace)]?.(socket, head, bytes)
 })
-const key = { key: '00', salt: '00' }
 const sources = { [`${origin.origin}/`]: true } as const
 const options = { allowNetworks: ['127.0.0.0/8'], sourceTimeout: 30_000, concurrency: 32, log: () => {} }
-const service = createImageService({ keys: [key], sources, ...options })
-const prefixes = Object.keys(sources)
-const proxy = createImageProxy({
-  ...key,
-  serviceUrl: 'http://images.invalid',
-  sources: prefixes,
-  fetch: service,
-  log: () => {},
-})
-const load = createImageLoader({ sources: prefixes })
+const { handler, loader } = createImages({ sources, service: sharpService(options), log: () => {} })
 
-const site: Server = createServer(nodeListener(proxy)).listen(0, '127.0.0.1')
+const site: Server = createServer(nodeListener(handler)).listen(0, '127.0.0.1')
 await new Promise((resolve) => site.once('listening', resolve))
 const statusOf = (path: string) =>
   new Promise<number>((resolve, reject) => {
@@ -71,7 +61,7 @@ for (const [coding, name] of codings.entries()) {
   // A body that is read and never ends takes until the time limit.
   const ending = ignored.includes(name) ? paces.slice(0, -1) : paces
   const paths = bodies.flatMap((_, body) => ending.map((_, pace) => `${origin.origin}/${coding}/${body}/${pace}`))
-  const answers = await Promise.all(paths.map((src) => statusOf(load({ src, width: 32 }))))
+  const answers = await Promise.all(paths.map((src) => statusOf(loader({ src, width: 32 }))))
   for (const status of answers) statuses[ignored.includes(name) ? 'ignored' : 'registered'].add(status)
 }
 // Exchanges that have not ended yet may still fail.

@@ -10,7 +10,7 @@ const render = (original: Uint8Array, isRefined = false) =>
     {
       original,
       maxMemory: 4 * 1024 ** 3,
-      options: { resize: 'fit', width: 64, height: 0, gravity: { x: 0.5, y: 0.5 }, quality: 0, format: undefined },
+      box: { width: 64, height: 0, gravity: undefined },
       accepted: [],
       quality: undefined,
       maxPixels: 50_000_000,

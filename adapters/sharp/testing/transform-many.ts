@@ -3,25 +3,17 @@
 // memory that each process may have in the end.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSigner } from '../../../core/image/sign.js'
-import { defaultWidths, encodeSource } from '../../../core/image/url.js'
-import { createServiceWith } from '../service.js'
+import { memoryTagIndex } from '../../../core/cache/index.js'
+import { createSharpService } from '../service.js'
 import { descendants, readMemory } from './processes.js'
 
 const [, , folder = '', workerFile = '', count = '', maxMemory = ''] = process.argv
 const maxOfWorker = Number(maxMemory) || Number.POSITIVE_INFINITY
-const key = { key: '00', salt: '00' }
-const sign = createSigner(key)
-const service = createServiceWith(
-  {
-    keys: [key],
-    sources: { '/': folder },
-    transformTimeout: 120_000,
-    isolation: workerFile ? 'process' : 'none',
-    workerFile: workerFile || undefined,
-    log: () => {},
-  },
-  {},
+const log = () => {}
+const service = createSharpService(
+  { transformTimeout: 120_000, isolation: workerFile ? 'process' : 'none', workerFile: workerFile || undefined },
+  { sources: { '/': folder }, cache: undefined, tagIndex: memoryTagIndex(), maxAge: 300, log },
+  { waitTimeout: 1_000_000 },
 )
 const types: Record<string, number> = {}
 
@@ -32,27 +24,22 @@ setInterval(async () => {
   peakOfWorkers = Math.max(peakOfWorkers, sum)
 }, 100).unref()
 
-const request = async (options: string) => {
-  const path = `/${options}/${encodeSource('/large.jpg')}`
-  const response = await service(
-    new Request(`http://images.invalid/${sign(path)}${path}`, { headers: { accept: 'image/avif,image/webp' } }),
-  )
-  await response.arrayBuffer()
-  const type = response.headers.get('Content-Type') ?? ''
+const request = async (width: number) => {
+  const image = { source: '/large.jpg', width, ratio: undefined, focus: undefined, version: undefined }
+  const client = { formats: ['avif', 'webp'] as const, etags: [], modifiedSince: null, needsBody: () => true }
+  const result = await service.getImage(image, { ...client, signal: () => undefined, onBodyError() {} })
+  const type = 'type' in result ? result.type : ''
   types[type] = (types[type] ?? 0) + 1
-  return response.status
+  return result.status
 }
 
-// Each allowed width at several qualities; in waves, so that the queue is full at first.
-let wave = Array.from({ length: Number(count) }, (_, index) => {
-  const width = defaultWidths[index % defaultWidths.length]
-  return `rs:fill:${width}/g:sm/q:${30 + Math.floor(index / defaultWidths.length)}`
-})
+// Widths up to the largest allowed one; in waves, so that the queue is full at first.
+let wave = Array.from({ length: Number(count) }, (_, index) => Math.round((3840 * (index + 1)) / Number(count)))
 const statuses: Record<number, number> = {}
 while (wave.length > 0) {
-  const results = await Promise.all(wave.map(async (options) => ({ options, status: await request(options) })))
+  const results = await Promise.all(wave.map(async (width) => ({ width, status: await request(width) })))
   for (const { status } of results) statuses[status] = (statuses[status] ?? 0) + 1
-  wave = results.filter(({ status }) => status === 503).map(({ options }) => options)
+  wave = results.filter(({ status }) => status === 503).map(({ width }) => width)
 }
 
 // A process that uses too much memory to stay idle is ended. Its memory counts until the system has ended it.

@@ -50,7 +50,7 @@ beforeAll(async () => {
       return await route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Images</title>' })
     if (kind === 'original')
       return await route.fulfill({ ...typeOf(name), body: Buffer.from(files[name] as Uint8Array) })
-    const response = await service.get(urlOf(`/media/${name}`, 'w:1920'), avif)
+    const response = await service.get(urlOf(`/media/${name}`, 1920), avif)
     const headers = Object.fromEntries(response.headers)
     await route.fulfill({ status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) })
   })

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { folderWith } from '../../disk/testing/folder.js'
+import { describe, expect, test, vi } from 'vitest'
 import { patchesPng, patchesTiff, patchSize } from '../testing/color-patches.js'
 import { adobeRgb, grayProfile, rgbProfile } from '../testing/icc-profile.js'
-import { bytesOf, startService, urlOf } from '../testing/service.js'
+import { checkType, inspectImage } from './inspect.js'
+import { createPipeline, runPipeline } from './transform.js'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -112,19 +112,15 @@ for (const name of Object.keys(profiles) as ProfileName[]) {
     .toBuffer()
 }
 
-let service: ReturnType<typeof startService>
-beforeAll(async () => {
-  service = startService({ sources: { '/media/': await folderWith(files) } })
-})
+const settings = { accepted: [], quality: undefined, maxPixels: 1e8, maxAvifPixels: 1e8, svg: false }
+const box = { width: 3840, height: 0, gravity: undefined }
 
-/**
- * Renders an image as PNG, or as WebP without loss when it is animated, and returns the color in the middle of each
- * patch.
- */
-const render = async (name: string, format = 'png') => {
-  const response = await service.get(urlOf(`/media/${name}`, `w:3840/q:100/f:${format}`))
-  expect([name, response.status]).toEqual([name, 200])
-  const image = sharp(await bytesOf(response))
+/** Decodes and resizes an image without loss, and returns the color in the middle of each patch. */
+const render = async (name: string, format: 'png' | 'gif' = 'png') => {
+  const original = files[name] as Buffer
+  const header = await inspectImage(original, checkType(original, false), 1e8)
+  const pipeline = createPipeline({ ...settings, original, box }, header, format === 'gif')
+  const image = sharp((await runPipeline(pipeline.toFormat(format), 0)).body)
   const { icc, space, depth } = await image.metadata()
   expect({ icc, space, depth }).toEqual({ icc: undefined, space: 'srgb', depth: 'uchar' })
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })

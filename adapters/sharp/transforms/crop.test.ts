@@ -4,8 +4,8 @@ import { knownCrops } from '../testing/crops.js'
 import { cornerOf, cropOf } from './crop.js'
 
 describe('a crop is that of imgproxy', () => {
-  it.each(knownCrops)('$original, $resize $box, $focus', ({ original, resize, box, focus, scaled, crop }) => {
-    const cropped = cropOf(original, { resize, ...box })
+  it.each(knownCrops)('$original, $box, $focus', ({ original, box, focus, scaled, crop }) => {
+    const cropped = cropOf(original, { ...box, gravity: focus })
     expect(cropped.scaled).toEqual(scaled)
     expect({ width: cropped.width, height: cropped.height, ...cornerOf(cropped, focus) }).toEqual(crop)
   })
@@ -17,7 +17,7 @@ const fraction = fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10)
 it('a crop lies within the image, which is not enlarged, and keeps the focus in view', () => {
   fc.assert(
     fc.property(side, side, side, side, fraction, fraction, (width, height, boxWidth, boxHeight, x, y) => {
-      const crop = cropOf({ width, height }, { resize: 'fill-down', width: boxWidth, height: boxHeight })
+      const crop = cropOf({ width, height }, { width: boxWidth, height: boxHeight, gravity: 'attention' })
       const { left, top } = cornerOf(crop, { x, y })
       expect(crop.scaled.width).toBeLessThanOrEqual(width)
       expect(crop.scaled.height).toBeLessThanOrEqual(height)
@@ -34,7 +34,7 @@ it('a crop lies within the image, which is not enlarged, and keeps the focus in 
 it('a crop has the ratio of the box within a pixel, however small the image is', () => {
   fc.assert(
     fc.property(side, side, side, side, (width, height, boxWidth, boxHeight) => {
-      const crop = cropOf({ width, height }, { resize: 'fill-down', width: boxWidth, height: boxHeight })
+      const crop = cropOf({ width, height }, { width: boxWidth, height: boxHeight, gravity: 'attention' })
       const ratio = boxWidth / boxHeight
       const deviation = Math.min(Math.abs(crop.width - crop.height * ratio), Math.abs(crop.height - crop.width / ratio))
       expect(deviation).toBeLessThanOrEqual(1)

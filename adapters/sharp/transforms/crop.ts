@@ -1,4 +1,5 @@
-import type { Point, ProcessingOptions } from '../../../core/image/internal.js'
+import type { Point } from '../../../core/image/internal.js'
+import type { ImageBox } from './task.js'
 
 interface Size {
   /** In pixels. */
@@ -14,21 +15,19 @@ export interface Crop extends Size {
 
 /**
  * Returns the sizes of a crop, as imgproxy calculates them (processing/prepare.go). The image is scaled until it just
- * covers the box, but not enlarged. If the image is smaller than the box, `fill` keeps the part of the image that is
- * inside the box, and `fill-down` the largest part with the ratio of the box. With `fit`, the image is scaled to fit
- * into the box, and nothing is cut.
+ * covers the box, but not enlarged. If the image is smaller than the box, the largest part with the ratio of the box is kept
+ * (imgproxy's `fill-down`). Without `gravity`, the image is scaled to fit into the box, and nothing is cut.
  *
  * @param original The size after rotation by the EXIF orientation.
- * @param box A width or height of 0 means no limit.
- * @example cropOf({ width: 200, height: 100 }, { resize: 'fill-down', width: 300, height: 300 })
+ * @example cropOf({ width: 200, height: 100 }, { width: 300, height: 300, gravity: 'attention' })
  * // { scaled: { width: 200, height: 100 }, width: 100, height: 100 }
  */
-export function cropOf(original: Size, box: Pick<ProcessingOptions, 'resize' | 'width' | 'height'>): Crop {
+export function cropOf(original: Size, box: ImageBox): Crop {
   const [width, height] = [box.width || Infinity, box.height || Infinity]
-  const choose = box.resize === 'fit' ? Math.max : Math.min
+  const choose = box.gravity === undefined ? Math.max : Math.min
   const shrink = Math.max(1, choose(original.width / width, original.height / height))
   const scaled = { width: atLeastOne(original.width / shrink), height: atLeastOne(original.height / shrink) }
-  const excess = box.resize === 'fill-down' ? Math.max(1, width / scaled.width, height / scaled.height) : 1
+  const excess = box.gravity === undefined ? 1 : Math.max(1, width / scaled.width, height / scaled.height)
   return {
     scaled,
     width: Math.min(scaled.width, atLeastOne(width / excess)),

@@ -84,10 +84,10 @@ export const encoders: Encoders = {
  * @returns The encoders, and all their settings as text: changing any of the settings changes the entity tags.
  */
 export function createEncoder(given: QualityByFormat = {}, isRefined = false) {
-  const settingsOf = (format: OutputFormat, asked = 0) => {
+  const settingsOf = (format: OutputFormat) => {
     const { settings, quality: usual, refined } = encoders[format]
     if (usual === undefined) return settings
-    const quality = asked || (given[format as keyof QualityByFormat] ?? usual)
+    const quality = given[format as keyof QualityByFormat] ?? usual
     return { ...settings, quality, ...(isRefined && refined?.(quality)) }
   }
   const mapFormats = (read: (format: OutputFormat) => object | undefined) =>
@@ -95,18 +95,18 @@ export function createEncoder(given: QualityByFormat = {}, isRefined = false) {
   return {
     /** Adds an encoder that keeps the edges of a graphic. */
     encodeGraphic: (pipeline: Sharp, format: GraphicFormat) => pipeline.toFormat(format, encoders[format].graphic),
-    /** Adds an encoder to a pipeline. A quality of 0 means the default of the format. PNG and GIF have no quality. */
-    encode(pipeline: Sharp, format: OutputFormat, quality: number): Sharp {
+    /** Adds an encoder to a pipeline. */
+    encode(pipeline: Sharp, format: OutputFormat): Sharp {
       // JPEG has no transparency, so transparent areas become white, the background of most pages.
       const shown = format === 'jpeg' ? pipeline.flatten({ background: '#fff' }) : pipeline
-      return shown.toFormat(format, settingsOf(format, quality))
+      return shown.toFormat(format, settingsOf(format))
     },
     settings: JSON.stringify([mapFormats(settingsOf), mapFormats((format) => encoders[format].graphic)]),
   }
 }
 
 /**
- * Chooses the format of an image when the URL does not name one. Animations become WebP if it is accepted or the
+ * Chooses the format of an image. Animations become WebP if it is accepted or the
  * original is WebP, otherwise GIF. Still images become AVIF or WebP if accepted, otherwise PNG with an alpha channel
  * and JPEG without.
  *

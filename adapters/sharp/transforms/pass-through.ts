@@ -49,9 +49,9 @@ export function smallerOf(image: RenderedImage, task: RenderTask, header: ImageH
   return original && original.body.length < image.body.length ? original : image
 }
 
-/** Returns the original without its metadata, if the client accepts its type and the URL names no format. */
-function cleanOriginal({ original, accepted, options }: RenderTask, type: ImageType): RenderedImage | undefined {
-  const isAccepted = ['jpeg', 'png', 'gif', ...accepted].includes(type) && options.format === undefined
+/** Returns the original without its metadata, if the client accepts its type. */
+function cleanOriginal({ original, accepted }: RenderTask, type: ImageType): RenderedImage | undefined {
+  const isAccepted = ['jpeg', 'png', 'gif', ...accepted].includes(type)
   const body = isAccepted ? withoutMetadata(original, type) : undefined
   return body && { format: type, body: new Uint8Array(body) }
 }

@@ -8,7 +8,7 @@ import type { RenderTask } from './task.js'
 
 const taskOf = (original: Buffer): RenderTask => ({
   original,
-  options: { resize: 'fit', format: 'jpeg' } as RenderTask['options'],
+  box: { width: 0, height: 0, gravity: undefined },
   accepted: [],
   quality: undefined,
   maxPixels: 100_000_000,

@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
-import type { OriginalInfo, OutputFormat } from '../../../core/image/internal.js'
+import type { OriginalInfo } from '../../../core/image/index.js'
+import type { OutputFormat } from '../../../core/image/internal.js'
 import { cropOf } from './crop.js'
 import { chooseFormat, createEncoder, encoders } from './encoders.js'
 import { isGraphic, isOpaque } from './graphics.js'
@@ -33,7 +34,7 @@ export const rendererVersion = JSON.stringify([
  */
 export async function renderImage(task: RenderTask, timeout = 0): Promise<RenderedImage> {
   const type = checkType(task.original, task.svg)
-  const passed = task.options.format === 'json' ? undefined : passThrough(task, type)
+  const passed = task.isDescription ? undefined : passThrough(task, type)
   if (passed) return passed
   const original = type === 'png' ? withoutPngText(task.original) : task.original
   const header = await inspectImage(original, type, task.maxPixels)
@@ -49,16 +50,15 @@ export async function renderImage(task: RenderTask, timeout = 0): Promise<Render
 const maxGraphicPixels = 10_000_000
 
 async function renderDecoded(task: RenderTask, header: ImageHeader, timeout: number): Promise<RenderedImage> {
-  const { options, maxAvifPixels } = task
-  if (options.format === 'json') return await describeImage(task, header, timeout)
-  const crop = cropOf(header, options)
+  const { box, maxAvifPixels } = task
+  if (task.isDescription) return await describeImage(task, header, timeout)
+  const crop = cropOf(header, box)
   const pixels = crop.width * crop.height * header.pages
   const accepted = task.accepted.filter((each) => each !== 'avif' || pixels <= maxAvifPixels)
-  const format = options.format ?? chooseFormat(header, accepted)
+  const format = chooseFormat(header, accepted)
   const isAnimated = header.pages > 1 && encoders[format].isAnimated === true
   const pipeline = createPipeline(task, header, isAnimated)
-  const isGiven = options.format !== undefined || options.quality > 0
-  const mayBeGraphic = !isAnimated && !isGiven && pixels <= maxGraphicPixels && isSmallForItsPixels(task, header)
+  const mayBeGraphic = !isAnimated && pixels <= maxGraphicPixels && isSmallForItsPixels(task, header)
   const encode = mayBeGraphic ? encodeDecoded : encodeAs
   const { width, height, ...image } = await encode(pipeline, format, { ...task, accepted }, timeout)
   const isResized = width !== header.width || height !== header.height
@@ -76,8 +76,7 @@ function isSmallForItsPixels({ original }: RenderTask, { type, width, height }: 
 }
 
 async function encodeAs(pipeline: Sharp, format: OutputFormat, task: RenderTask, timeout: number) {
-  const { options, quality, isRefined } = task
-  const encoded = createEncoder(quality, isRefined).encode(pipeline, format, options.quality)
+  const encoded = createEncoder(task.quality, task.isRefined).encode(pipeline, format)
   return { format, ...(await runPipeline(encoded, timeout)) }
 }
 
@@ -106,15 +105,15 @@ const sampleBlur = 0.8
 const maxSide = 256
 
 /**
- * Describes an original: the JSON of `/info/{signature}/{source}`. Its colors are the colors of the images that the
+ * Describes an original, as the JSON of an `OriginalInfo`. Its colors are the colors of the images that the
  * service renders.
  *
  * @throws ImageFailure, as `runPipeline` does.
  */
 async function describeImage(task: RenderTask, header: ImageHeader, timeout: number): Promise<RenderedImage> {
   const { type, width, height, pages } = header
-  const options = { ...task.options, width: maxSide, height: maxSide }
-  const pipeline = createPipeline({ ...task, options }, header, false)
+  const box = { width: maxSide, height: maxSide, gravity: undefined }
+  const pipeline = createPipeline({ ...task, box }, header, false)
   const small = sharp((await runPipeline(pipeline.png(), timeout)).body)
   const sample = small.clone().removeAlpha().resize(sampleSize, sampleSize, { fit: 'fill' }).blur(sampleBlur)
   const pixels = (await sample.raw().toBuffer()).toString('base64')

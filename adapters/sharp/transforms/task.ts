@@ -1,12 +1,26 @@
-import type { OutputFormat, ProcessingOptions } from '../../../core/image/internal.js'
+import type { OutputFormat, Point } from '../../../core/image/internal.js'
 import type { ModernFormat, QualityByFormat } from './encoders.js'
 import type { ImageType } from './image-type.js'
+
+/** The size of an image. An image is never enlarged. */
+export interface ImageBox {
+  /** In pixels; 0 for no limit. */
+  width: number
+  height: number
+  /**
+   * The part of the original that a crop keeps: `attention` picks the most interesting part, a point is kept in the middle. The crop has
+   * the ratio of the box, also if the original is smaller. `undefined`: the whole image is kept, inside the box.
+   */
+  gravity: 'attention' | Point | undefined
+}
 
 /** One image to render. Everything in it can be sent to another process. */
 export interface RenderTask {
   original: Uint8Array
-  options: ProcessingOptions
+  box: ImageBox
   accepted: readonly ModernFormat[]
+  /** Whether the original is described instead. Default false. */
+  isDescription?: boolean
   quality: QualityByFormat | undefined
   /** Maximum number of pixels of an original, counting all frames. */
   maxPixels: number

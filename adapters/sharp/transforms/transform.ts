@@ -1,10 +1,9 @@
 import sharp, { type Sharp } from 'sharp'
-import type { ProcessingOptions } from '../../../core/image/internal.js'
 import { describeError } from '../../../core/log.js'
 import { rejected, transformTimeout } from '../failure.js'
 import { cornerOf, cropOf } from './crop.js'
 import type { ImageHeader } from './inspect.js'
-import type { RenderTask } from './task.js'
+import type { ImageBox, RenderTask } from './task.js'
 
 // WebP's maximum, in pixels. Not imported from core, because this runs in a process that loads only what it needs.
 const maxSide = 16_383
@@ -46,7 +45,7 @@ export function createPipeline(task: RenderTask, header: ImageHeader, animated: 
   })
   const reducedSpace = reducedSpaces[header.space]
   if (reducedSpace) pipeline.pipelineColourspace(reducedSpace)
-  return resize(pipeline, header, task.options, animated).toColourspace('srgb')
+  return resize(pipeline, header, task.box, animated).toColourspace('srgb')
 }
 
 /**
@@ -75,14 +74,14 @@ function withTransparentFrame(gif: Uint8Array): Uint8Array {
   return end < 0 ? gif : Buffer.concat([gif.subarray(0, end + 1), transparentFrame])
 }
 
-function resize(pipeline: Sharp, header: ImageHeader, options: ProcessingOptions, animated: boolean): Sharp {
+function resize(pipeline: Sharp, header: ImageHeader, size: ImageBox, animated: boolean): Sharp {
   // Where width or height is missing, the box is as large as any format allows.
-  const { resize, width, height, gravity } = options
-  if (resize === 'fit') {
+  const { width, height, gravity } = size
+  if (gravity === undefined) {
     const box = { width: width || maxSide, height: height || maxSide }
     return pipeline.resize({ ...box, fit: 'inside', withoutEnlargement: true })
   }
-  const crop = cropOf(header, options)
+  const crop = cropOf(header, size)
   if (gravity === 'attention' && !animated) {
     return pipeline.resize({ width: crop.width, height: crop.height, fit: 'cover', position: sharp.strategy.attention })
   }

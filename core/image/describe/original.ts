@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { encodePlaceholder, sampleSize } from './encode.js'
 
-/** An original, as an image service describes it: the JSON of `/info/{signature}/{source}`. */
+/** An original, as an image service describes it. */
 export interface OriginalInfo {
   /** In pixels, after rotation by the EXIF orientation. */
   width: number

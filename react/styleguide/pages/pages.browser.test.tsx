@@ -10,8 +10,8 @@ import { renderToReadableStream } from 'react-dom/server'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nodeListener } from '../../../adapters/node/index.js'
-import { createImageService } from '../../../adapters/sharp/index.js'
-import { createImageLoader, createImageProxy } from '../../../core/image/index.js'
+import { sharpService } from '../../../adapters/sharp/index.js'
+import { createImageLoader, createImages } from '../../../core/image/index.js'
 import { type DesignValue, type MeasuredImage, measureImages, type Typography } from '../../../core/styleguide/index.js'
 import { connectToChromium } from '../../../test/browser/chromium.js'
 import { findViolations } from '../../../test/browser/styleguide.js'
@@ -118,7 +118,6 @@ const tree: StyleguideTree = {
   ],
 }
 
-const key = { key: '00', salt: '01' }
 const widths = [32, 128, 640]
 const loader = createImageLoader({ sources: ['/media/'] })
 let folder: string
@@ -159,8 +158,7 @@ beforeAll(async () => {
   await sharp({ create: { width: 300, height: 200, channels: 3, background: '#7a5' } }).toFile(
     join(folder, 'green.jpg'),
   )
-  const service = createImageService({ keys: [key], sources: { '/media/': folder } })
-  proxy = createImageProxy({ serviceUrl: 'http://images.test', ...key, sources: ['/media/'], fetch: service })
+  proxy = createImages({ sources: { '/media/': folder }, service: sharpService() }).handler
   images = measureImages({ fetch: proxy, loader, src: '/media/green.jpg', widths })
   await new Promise<void>((resolve) => void server.listen(0, resolve))
   browser = await connectToChromium()

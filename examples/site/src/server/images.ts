@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { memoryStore, type TagIndex, tieredStore } from 'sitewright/cache'
 import { diskStore, diskTagIndex } from 'sitewright/disk'
-import { createImageLoader, type ImageService, type ImagesOptions, imgproxy } from 'sitewright/image'
+import { type CreateImageService, createImageLoader, type ImagesOptions } from 'sitewright/image'
+import { imgproxy } from 'sitewright/imgproxy'
 import { createUpstreamFetch } from 'sitewright/node'
 import { sharpService } from 'sitewright/sharp'
 
@@ -35,7 +36,7 @@ export function imageOptions(folders: ImageFolders, env = process.env, tagIndex?
 }
 
 // Without one of the variables, the proxy responds that it is not configured, and logs which one is missing.
-function imgproxyOf(env: NodeJS.ProcessEnv): ImageService {
+function imgproxyOf(env: NodeJS.ProcessEnv): CreateImageService {
   return imgproxy({
     serviceUrl: env.IMAGE_PROXY_URL,
     key: env.IMAGE_PROXY_KEY,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acceptedFormats } from './formats.js'
+import { acceptedFormats } from './image-response.js'
 
 describe('acceptedFormats', () => {
   it.each([

@@ -4,10 +4,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createUpstreamFetch } from '../../adapters/node/upstream.js'
-import type { Handler } from '../handler.js'
-import { createImageProxy, type ImageProxyOptions } from './proxy.js'
-import { encodeSource } from './url.js'
+import type { Handler } from '../../core/handler.js'
+import { encodeSource } from '../../core/image/url.js'
+import { createUpstreamFetch } from '../node/upstream.js'
+import { createImageProxy, type ImageProxyOptions } from './testing/proxy.js'
 
 const cat = `http://site.test/_image/${encodeSource('/media/cat.jpg')}?width=640`
 const safe = { 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" }

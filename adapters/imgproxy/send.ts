@@ -1,53 +1,7 @@
-import type { Handler } from '../handler.js'
-import { cancelBody, joinBytes, streamFrom } from '../http/body.js'
-import type { FieldReader } from '../http/headers.js'
-import type { ResponseBody } from '../response-factory.js'
-import { linkSignal, withTimeout } from '../timeout.js'
-
-/** A response of the image service whose head has arrived. Open its body, or discard it. */
-export interface UpstreamResponse {
-  readonly status: number
-  readonly headers: FieldReader
-  /** The reason why there is no image. Only for the log, and only if the service runs in this process. */
-  readonly failure?: string | undefined
-  /**
-   * Waits for the first chunk, and returns the whole body; `undefined` if it is empty. If the service stalls or fails
-   * right after its head, there is still time for an error response. If it stalls later, the body fails.
-   */
-  openBody(): Promise<ResponseBody | undefined>
-  /**
-   * Returns the beginning of the body, as far as it arrives within the time limit, and ends the exchange. Never
-   * rejects.
-   */
-  readStart(maxBytes: number): Promise<Uint8Array>
-  /** Ends the exchange without the body. */
-  discard(): void
-}
-
-export interface UpstreamOptions {
-  readonly headers: Readonly<Record<string, string>>
-  /**
-   * The client's request. When its signal aborts, the request to the service is aborted, too. Read the signal only when waiting for the
-   * service, because servers create it when it is first read.
-   */
-  readonly client: { readonly signal: AbortSignal | undefined }
-  /** Maximum wait in milliseconds, for the head and for each chunk of the body. */
-  readonly timeout: number
-  /** Called when the body fails after its first chunk, when it is too late for another response. */
-  readonly onBodyError: (error: unknown) => void
-}
-
-/**
- * Sends a `GET` to the service, and waits for the head of the response. Redirects are not followed.
- *
- * @throws TimeoutError, the reason of the signal, or the failure of the exchange.
- */
-export type SendUpstream = (url: string, options: UpstreamOptions) => Promise<UpstreamResponse>
-
-/** A `fetch`-shaped function that may also have a `send`, which needs no `Request`, `Response` or web stream. */
-export interface UpstreamHandler extends Handler {
-  readonly send?: SendUpstream | undefined
-}
+import type { Handler } from '../../core/handler.js'
+import { cancelBody, joinBytes, streamFrom } from '../../core/http/body.js'
+import { linkSignal, withTimeout } from '../../core/timeout.js'
+import type { SendUpstream, UpstreamHandler, UpstreamOptions, UpstreamResponse } from '../node/upstream.js'
 
 /** Returns the cheapest way to send requests through a `fetch`-shaped function. */
 export function createSendByFetch(fetch: UpstreamHandler): SendUpstream {
@@ -55,8 +9,8 @@ export function createSendByFetch(fetch: UpstreamHandler): SendUpstream {
 }
 
 async function sendByFetch(fetch: Handler, url: string, options: UpstreamOptions): Promise<UpstreamResponse> {
-  const { headers, client, timeout, onBodyError } = options
-  const link = linkSignal(client.signal)
+  const { headers, signal, timeout, onBodyError } = options
+  const link = linkSignal(signal())
   /**
    * The request is kept for as long as the body is read, because undici's requests have only a weak reference to the controller that aborts
    * their signal. Once a request is garbage-collected, it can no longer be cancelled.

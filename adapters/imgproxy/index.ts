@@ -1,0 +1,1 @@
+export { type ImgproxyOptions, imgproxy } from './service.js'
