@@ -17,11 +17,10 @@ export function createCall({ settings, fieldWarning }: CacheContext) {
     const response = checkResponse(await page.handler(request))
     fieldWarning?.check(page.request, page.pairs)
     if (!response) return undefined
-    const field = response.headers.get('cache-tag')
-    // Any added tag would replace all stored tags.
-    if (response.status === 304 && field === null) return { response }
+    const storedTags = response.status === 304 ? (options.validate?.tags ?? []) : []
     const optionTags = settings.tagsOf(request, response).map(encodeTag).filter(Boolean)
-    const tags = parseTags(field, [...optionTags, ...pathTagsOf(page), ...(settings.content?.tags() ?? [])])
+    const addedTags = [...optionTags, ...pathTagsOf(page), ...(settings.content?.tags() ?? [])]
+    const tags = [...new Set([...storedTags, ...parseTags(response.headers.get('cache-tag'), addedTags)])]
     return { response: withHeaders(response, (headers) => headers.set('cache-tag', tags.join())), tags }
   }
 }

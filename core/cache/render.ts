@@ -44,7 +44,7 @@ export function createRender(context: CacheContext) {
       render.settle(undefined)
       return undefined
     }
-    const { response: answer, tags = validate?.tags ?? [] } = result
+    const { response: answer, tags } = result
     const isConfirmed = validate !== undefined && answer.status === 304
     if (isConfirmed && !confirmedBy(validate, answer.headers)) return renderPage(page, render)
     // From here on, a confirmed page is treated as if the handler had sent it again.
@@ -98,8 +98,7 @@ function createShare({ settings, store, tagIndex, conclude, room, storeTime, log
     if (!complete) return 'tags'
     if (complete !== head) log('Response cache: tags came after the head, so no CDN has them', { url: page.url })
     const entry = await createStoredResponse(complete, stamp, body)
-    // After a 304, the body is still that of the previous entry, so the tags of that entry count, too.
-    const purge = await tagIndex.purgedSince(stamp, [...entry.tags, ...(page.cached?.entry.tags ?? [])])
+    const purge = await tagIndex.purgedSince(stamp, entry.tags)
     const newer = purge === 'soft' ? (await store.get(page.key))?.entry : undefined
     if (purge === 'hard' || (newer?.kind === 'response' && newer.stamp.sequence > stamp.sequence)) return 'purged'
     return (await store.set(page.key, entry)) ? undefined : 'store'
