@@ -1,5 +1,5 @@
 import { sameEntityTag } from '../http/conditional.js'
-import { parseVary } from '../http/negotiation.js'
+import { parseVary } from '../http/headers.js'
 import { createResponse } from '../response-factory.js'
 import { securityHeaders } from './errors.js'
 import { acceptedFormats, negotiatedFormats } from './formats.js'
