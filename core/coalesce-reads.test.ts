@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { coalesceReads } from './single-flight.js'
+import { coalesceReads } from './async.js'
 
 const microtasks = async (count: number) => {
   for (let index = 0; index < count; index++) await undefined

@@ -21,16 +21,22 @@ export function parseRoutePath(option: string, value: unknown): string {
   return plain
 }
 
+/** Decodes the unnecessary escapes in a path, and writes the others in upper case (RFC 3986, section 6.2.2). */
+export function normalizePath(path: string): string {
+  if (!path.includes('%')) return path
+  return path.replace(/%[0-9a-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase()
+  })
+}
+
 /**
  * Creates a function that returns whether a request is for one of the site's hosts, according to its URL and to every
  * host that proxies have added to `X-Forwarded-Host`.
  *
  * @throws TypeError when a host is malformed.
  */
-export function createHostCheck(
-  hosts: readonly string[] | undefined,
-): (request: Pick<Request, 'url' | 'headers'>) => boolean {
-  if (hosts === undefined) return () => true
+export function createHostCheck(hosts: readonly string[]): (request: Pick<Request, 'url' | 'headers'>) => boolean {
   const index = hosts.findIndex((host) => !/^(?:[a-z\d_.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host))
   if (index >= 0) {
     throw optionError(`hosts[${index}]`, "a host, as in ['example.com', 'localhost:3000']", hosts[index])

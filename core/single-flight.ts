@@ -1,5 +1,3 @@
-import type { MaybePromise } from './async.js'
-
 /** Work that several callers wait for. When the last caller has left, the work is aborted or goes on. */
 export interface InFlight<Result> {
   /** Aborts when {@link InFlight.abort} is called, or when the last caller leaves and the work does not go on. */
@@ -68,44 +66,5 @@ export function createInFlight<Result>({ onEnd, shouldContinue, onAbandoned }: I
     },
     abort: (reason) => controller.abort(reason),
     countWaiting: () => waiting,
-  }
-}
-
-/** The read that follows the read in flight. Its properties are set when a caller begins to wait for it. */
-interface Next<T> {
-  result?: Promise<T>
-  begin?: () => void
-}
-
-/**
- * Creates a function that shares the reads of each key among concurrent callers. A caller that arrives while a read is
- * in flight waits for the next one, since a read that began before the call may return an older value. So at most one
- * read of a key is in flight, for any number of callers. Synchronous answers are not shared.
- *
- * @example
- * const get = coalesceReads((key: string) => store.get(key))
- */
-export function coalesceReads<T>(read: (key: string) => MaybePromise<T>): (key: string) => MaybePromise<T> {
-  const reads = new Map<string, Next<T>>()
-  const start = (key: string): MaybePromise<T> => {
-    const inFlight = read(key)
-    if (!(inFlight instanceof Promise)) return inFlight
-    const next: Next<T> = {}
-    reads.set(key, next)
-    // Both steps run together, because a call in between would begin a read in parallel with the next one.
-    const end = () => {
-      reads.delete(key)
-      next.begin?.()
-    }
-    inFlight.then(end, end)
-    return inFlight
-  }
-  return (key) => {
-    const next = reads.get(key)
-    if (!next) return start(key)
-    next.result ??= new Promise((resolve) => {
-      next.begin = () => resolve((async () => start(key))())
-    })
-    return next.result
   }
 }

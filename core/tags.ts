@@ -1,8 +1,9 @@
 import { sha256Hex } from './crypto.js'
 import { optionError } from './option-error.js'
+import { normalizePath } from './routes.js'
 
 /** Maximum number of tags of a response. */
-export const maxTags = 10_000
+export const maxTagsPerResponse = 10_000
 /** Maximum length of a tag, as encoded in a header, in characters. */
 export const maxTagLength = 1024
 
@@ -43,15 +44,6 @@ export function pathTag(pathname: string): string {
   const url = new URL('http://localhost')
   url.pathname = pathname
   return encodeTag(normalizePath(url.pathname).replace(/(?<!\/)\/+$/, '') || '/')
-}
-
-/** Decodes the unnecessary escapes in a path, and writes the others in upper case (RFC 3986, section 6.2.2). */
-export function normalizePath(path: string): string {
-  if (!path.includes('%')) return path
-  return path.replace(/%[0-9a-f]{2}/gi, (encoded) => {
-    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16))
-    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase()
-  })
 }
 
 /**

@@ -38,18 +38,19 @@ function startTimer(milliseconds: number, onOver: () => void): () => void {
  * Waits for a promise until `milliseconds` have passed or a signal aborts. Neither the timer nor the listener
  * outlives the wait. The work itself goes on; use {@link startDeadline} to abort it.
  *
+ * @param milliseconds `undefined` for no time limit.
  * @throws TimeoutError, the reason of the signal, or the reason of the promise.
  */
-export function withTimeout<T>(milliseconds: number, work: Promise<T>, signal?: AbortSignal): Promise<T> {
+export function withTimeout<T>(milliseconds: number | undefined, work: Promise<T>, signal?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const settle = <Result>(finish: (result: Result) => void, result: Result) => {
-      stopTimer()
+      stopTimer?.()
       signal?.removeEventListener('abort', onAbort)
       finish(result)
     }
     const onAbort = () => settle(reject, signal?.reason)
     const onOver = () => settle(reject, new TimeoutError(`not done within ${milliseconds} ms`))
-    const stopTimer = startTimer(milliseconds, onOver)
+    const stopTimer = milliseconds === undefined ? undefined : startTimer(milliseconds, onOver)
     if (signal?.aborted) onAbort()
     else signal?.addEventListener('abort', onAbort, { once: true })
     // Even after an abort, because a rejection of the work would otherwise be unhandled.
@@ -66,12 +67,7 @@ export function withTimeout<T>(milliseconds: number, work: Promise<T>, signal?: 
  * @throws the reason of the signal, or the reason of the promise.
  */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
+  return withTimeout(undefined, work, signal)
 }
 
 /**

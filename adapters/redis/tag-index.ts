@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { coalesceReads } from '../../core/async.js'
 import type { PurgeMode, Stamp, TagIndex } from '../../core/cache/index.js'
 import { type Log, logError } from '../../core/log.js'
 import {
@@ -11,7 +12,6 @@ import {
   unchecked,
   withMethod,
 } from '../../core/options.js'
-import { coalesceReads } from '../../core/single-flight.js'
 import { checkTimeout } from '../../core/timeout.js'
 import { createCommandSender, type RedisClient, type RedisSubscriber, subscribe } from './client.js'
 import { createScript, tagSource } from './scripts.js'

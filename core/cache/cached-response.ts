@@ -1,4 +1,3 @@
-import { hasNullBody } from '../http/body.js'
 import type { FormatCacheStatus } from '../http/cache-status.js'
 import { type ByteRange, isConditional, isNotModified, selectRange, type Validators } from '../http/conditional.js'
 import { findHeader } from '../http/headers.js'
@@ -8,11 +7,9 @@ import { isText, type StoredResponse } from './store/entry.js'
 
 export type CachedResponse = ReturnType<typeof toCachedResponse>
 
-/**
- * `age` is the current age in seconds. `status` is this cache's member of `Cache-Status`. By default, it reports a hit,
- * with the `detail` if there is one.
- */
-type RespondOptions = { age: number; status?: string; detail?: string }
+/** `age` is the current age in seconds; `Cache-Status` reports a hit with the `detail`. */
+type RespondOptions = { age: number; detail?: string }
+type Fields = Record<string, string>
 
 // These digests cover the content of a single message, so they are wrong for a partial response (RFC 9530, section 2).
 const contentDigests = new Set(['content-digest', 'content-md5'])
@@ -21,7 +18,7 @@ const contentDigests = new Set(['content-digest', 'content-md5'])
  * Prepares a stored response for serving. Its headers are parsed only once, here. A hit copies the body only if the
  * body is short text.
  */
-export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCacheStatus) {
+export function toCachedResponse(entry: StoredResponse, unpurged: { until: number }, formatStatus: FormatCacheStatus) {
   const upstream = findHeader(entry.headers, 'cache-status')
   const lines = entry.headers.filter(([name]) => name !== 'cache-status')
   const validators: Validators = {
@@ -34,16 +31,15 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
   const { status, statusText } = entry
   const isOrdinary = status === 200 && statusText === ''
 
-  // `Age` counts whole seconds, so hits within the same second share their headers, unless they have a status or
-  // detail.
+  // `Age` counts whole seconds, so hits within the same second share their headers, unless they have a detail.
   let second = -1
-  let hitHeaders: Record<string, string> = {}
-  const headersFor = ({ age, status: member, detail }: RespondOptions): Record<string, string> => {
+  let hitHeaders: Fields = {}
+  const headersFor = ({ age, detail }: RespondOptions): Fields => {
     const seconds = Math.floor(age)
-    const isPlain = member === undefined && detail === undefined
+    const isPlain = detail === undefined
     if (isPlain && seconds === second) return hitHeaders
-    const newMember = member ?? formatStatus({ hit: true, ttl: Math.floor(entry.lifetime) - seconds, detail })
-    const cacheStatus = upstream === undefined ? newMember : `${upstream}, ${newMember}`
+    const member = formatStatus({ hit: true, ttl: Math.floor(entry.lifetime) - seconds, detail })
+    const cacheStatus = upstream === undefined ? member : `${upstream}, ${member}`
     const responseHeaders = { ...Object.fromEntries(lines), age: String(seconds), 'cache-status': cacheStatus }
     if (isPlain) {
       second = seconds
@@ -55,10 +51,10 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
   return {
     entry,
     /**
-     * The latest sequence number at which no tag of the entry had been purged since the render. It belongs to the
-     * entry's epoch.
+     * The sequence number, within the entry's epoch, until which no tag of the entry was purged since the render.
+     * Entries with the same stamp and tags share it.
      */
-    unpurgedAt: entry.stamp.sequence,
+    unpurged,
     /** Creates the response to a request. */
     respond({ method, headers: received }: Pick<Request, 'method' | 'headers'>, options: RespondOptions): Response {
       const headers = headersFor(options)
@@ -73,11 +69,7 @@ export function toCachedResponse(entry: StoredResponse, formatStatus: FormatCach
 }
 
 /** Creates a 206 response, or a 416 if the range cannot be satisfied (RFC 9110, sections 15.3.7 and 15.5.17). */
-function partialResponse(
-  body: Uint8Array<ArrayBuffer>,
-  range: ByteRange | 'unsatisfiable',
-  headers: Record<string, string>,
-): Response {
+function partialResponse(body: Uint8Array<ArrayBuffer>, range: ByteRange | 'unsatisfiable', headers: Fields) {
   if (range === 'unsatisfiable') {
     const { 'cache-status': cacheStatus = '' } = headers
     const errorHeaders = { 'content-range': `bytes */${body.length}`, 'cache-control': 'no-store' }
@@ -92,25 +84,24 @@ function partialResponse(
   return createResponse(body.subarray(first, last + 1), { status: 206, headers: partHeaders })
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /**
- * Creates a function that returns the body. Short text is returned as a string, because a `Response` is faster with a
- * string than with bytes, unless the server sends bytes without copying them.
+ * Creates a function that returns the body, or `null` if it is empty, because some statuses forbid a body. Short text
+ * is returned as a string, because a `Response` is faster with a string than with bytes, unless the server sends bytes
+ * without copying them.
  */
 function createBodySource(entry: StoredResponse): () => ResponseBody {
-  const { body, status } = entry
+  const { body } = entry
   let content: ResponseBody | undefined
   return () => {
-    if (hasNullBody(status)) return null
+    if (body.length === 0) return null
     if (sendsBytesUncopied()) return body
-    content ??= isText(entry) ? decode(body) : body
+    try {
+      content ??= isText(entry) ? utf8.decode(body) : body
+    } catch {
+      content = body // not UTF-8
+    }
     return content
-  }
-}
-
-function decode(body: Uint8Array<ArrayBuffer>): ResponseBody {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
-  } catch {
-    return body // not UTF-8
   }
 }

@@ -1,4 +1,4 @@
-import { createEvent } from '../async.js'
+import { createDeferred, createEvent } from '../async.js'
 import { cancelBody, joinBytes } from '../http/body.js'
 import { optionError } from '../option-error.js'
 import { withTimeout } from '../timeout.js'
@@ -25,19 +25,6 @@ export interface CollectOptions {
    * after `storeTime`.
    */
   onCollected(body: Uint8Array<ArrayBuffer> | undefined, detail?: 'too-large' | 'store' | 'broken-off'): Promise<void>
-}
-
-/** A body that any number of readers can read. */
-export interface Collected {
-  /**
-   * Opens a stream of the body from its first byte on. Returns `undefined` if the first byte is gone, or if reading
-   * has failed. The first stream starts the reading.
-   *
-   * @param onEnd Called once: at the end of the body, or when the reader has left or was cut off.
-   */
-  open(onEnd: () => void): ReadableStream<Uint8Array<ArrayBuffer>> | undefined
-  /** Begins to read the body even without a reader. */
-  begin(): void
 }
 
 /** The place of a reader in the body: the index of the next piece, and the position in bytes. */
@@ -73,7 +60,7 @@ const createBody = () => ({
  * not wait for any reader. As soon as the body is too large, or there is no room, it is read at the pace of its fastest
  * reader, and a reader that is too far behind is cut off.
  */
-export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options: CollectOptions): Collected {
+export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options: CollectOptions) {
   const { maxBytes, room, idleTimeout, storeTime, expectedLength, signal, onCollected } = options
   const source = stream.getReader()
   const body = createBody()
@@ -86,10 +73,12 @@ export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options
   /** Cuts off the readers that are too far behind, and releases the pieces that all remaining readers have read. */
   const trim = () => {
     if (body.isCollecting) return
-    const fastest = Math.max(...[...body.readers].map(({ position }) => position))
     const maxBehind = room.left < 0 ? maxBytes / 8 : maxBytes
+    let fastest = 0
+    for (const { position } of body.readers) fastest = Math.max(fastest, position)
     for (const reader of body.readers) if (fastest - reader.position > maxBehind) body.readers.delete(reader)
-    const first = Math.min(body.start + body.pieces.length, ...[...body.readers].map(({ index }) => index))
+    let first = body.start + body.pieces.length
+    for (const { index } of body.readers) first = Math.min(first, index)
     for (const piece of body.pieces.splice(0, first - body.start)) room.left += costOf(piece)
     body.start = first
   }
@@ -121,10 +110,9 @@ export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options
     arrival.notify()
   }
   const isAheadOfReaders = () => ![...body.readers].some(({ index }) => index === body.start + body.pieces.length)
-  const opening = createEvent()
-  const opened = opening.next()
+  const opening = createDeferred<void>()
   const pump = async () => {
-    await opened
+    await opening.promise
     for (;;) {
       while (!body.isCollecting && !body.ending && body.readers.size > 0 && isAheadOfReaders()) await progress.next()
       if (!body.isCollecting && body.readers.size === 0) throw new Error('response body: all readers have left')
@@ -144,29 +132,36 @@ export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options
   else signal.addEventListener('abort', onAbort, { once: true })
   pump().catch((error) => stop(error, 'broken-off'))
   return {
-    begin: opening.notify,
-    open(onEnd) {
+    /** Begins to read the body even without a reader. */
+    begin: () => opening.resolve(),
+    /**
+     * Opens a stream of the body from its first byte on. Returns `undefined` if the first byte is gone, or if reading
+     * has failed. The first stream starts the reading.
+     *
+     * @param onEnd Called at the end of the body, or when the reader has left or was cut off. Receives whether the
+     *   reader has got the whole body.
+     */
+    open(onEnd: (hasAll: boolean) => void): ReadableStream<Uint8Array<ArrayBuffer>> | undefined {
       if (body.start > 0 || (body.ending && 'error' in body.ending)) return undefined
       const stream = openStream(body, trim, onEnd)
-      opening.notify()
+      opening.resolve()
       return stream
     },
   }
 }
 
-function openStream(body: Body, trim: () => void, onEnd: () => void): ReadableStream<Uint8Array<ArrayBuffer>> {
+function openStream(body: Body, trim: () => void, onEnd: (hasAll: boolean) => void) {
   const { pieces, readers, arrival, progress } = body
   const reader: Reader = { index: 0, position: 0 }
   readers.add(reader)
-  const leave = () => {
+  const leave = (hasAll: boolean) => {
     readers.delete(reader)
     trim()
     progress.notify()
-    onEnd()
+    onEnd(hasAll)
   }
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>) => {
-    const isWaiting = () => readers.has(reader) && reader.index === body.start + pieces.length && !body.ending
-    while (isWaiting()) await arrival.next()
+    while (readers.has(reader) && reader.index === body.start + pieces.length && !body.ending) await arrival.next()
     const isCutOff = !readers.has(reader)
     const piece = isCutOff ? undefined : pieces[reader.index - body.start]
     if (piece) {
@@ -176,10 +171,11 @@ function openStream(body: Body, trim: () => void, onEnd: () => void): ReadableSt
       trim()
       return progress.notify()
     }
-    leave()
+    const hasFailed = body.ending !== undefined && 'error' in body.ending
+    leave(!isCutOff && !hasFailed)
     if (isCutOff) controller.error(new Error('response body: cut off, since its reader was too slow'))
-    else if (body.ending && 'error' in body.ending) controller.error(body.ending.error)
+    else if (hasFailed) controller.error(body.ending?.error)
     else controller.close()
   }
-  return new ReadableStream({ pull, cancel: leave }, { highWaterMark: 0 })
+  return new ReadableStream({ pull, cancel: () => leave(false) }, { highWaterMark: 0 })
 }

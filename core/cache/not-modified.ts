@@ -1,6 +1,5 @@
-import { hasNullBody } from '../http/body.js'
 import { parseCacheControl } from '../http/cache-control.js'
-import { isNotModified, isNotModifiedField, sameEntityTag } from '../http/conditional.js'
+import { isNotModifiedField, sameEntityTag } from '../http/conditional.js'
 import { findHeader, storableHeaders, updateHeaders } from '../http/headers.js'
 import { createResponse } from '../response-factory.js'
 import type { StoredResponse } from './store/entry.js'
@@ -21,7 +20,7 @@ export function mergeNotModified(stored: StoredResponse, update: Headers): Respo
   if (age !== null) merged.set('age', age)
   if (hasGeneratedEtag) merged.delete('etag')
   for (const cookie of update.getSetCookie()) merged.append('set-cookie', cookie)
-  return new Response(hasNullBody(status) ? null : body, { status, statusText, headers: merged })
+  return new Response(body.length === 0 ? null : body, { status, statusText, headers: merged })
 }
 
 /**
@@ -32,15 +31,6 @@ export function confirmedBy({ headers: storedHeaders }: StoredResponse, headers:
   const [etag, received] = [findHeader(storedHeaders, 'etag'), headers.get('etag')]
   if (etag === undefined || received === null || sameEntityTag(etag, received)) return true
   return findHeader(storedHeaders, 'last-modified') === undefined
-}
-
-/**
- * Whether the visitor already has this response. The handler cannot know this, because it never receives a visitor's
- * validators.
- */
-export function isKnownToVisitor(request: Headers, { status, headers }: Pick<Response, 'status' | 'headers'>): boolean {
-  const [etag, lastModified] = [headers.get('etag') ?? undefined, headers.get('last-modified') ?? undefined]
-  return (etag !== undefined || lastModified !== undefined) && isNotModified(request, { status, etag, lastModified })
 }
 
 /** Returns the 304 that replaces a response with these headers. */

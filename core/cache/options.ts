@@ -1,9 +1,8 @@
 import type { ContentTags } from '../content/index.js'
 import type { Log } from '../log.js'
-import type { DeclaredFields } from './narrow.js'
+import type { DeclaredFields, QueryParameters } from './key.js'
 import type { Store } from './store/entry.js'
 import type { memoryTagIndex, ResponseTags, TagIndex } from './tags/tag-index.js'
-import type { QueryParameters } from './url-key.js'
 
 export interface ResponseCacheOptions {
   /** Where responses are stored: `memoryStore({ maxBytes: 64 * 1024 * 1024 })`. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { greetVisitors } from '../../test/cache/greeting.js'
-import { trackingCookies, withCookies } from './narrow.js'
+import { trackingCookies, withCookies } from './bypass.js'
 import { cacheable, deferred, rest, startCache } from './testing/harness.js'
 
 const greet = ({ headers }: Request) => {

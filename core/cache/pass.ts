@@ -5,7 +5,7 @@ import { describeError } from '../log.js'
 import { pathTag } from '../tags.js'
 import { withTimeout } from '../timeout.js'
 import type { CacheContext } from './context.js'
-import type { Narrowed } from './narrow.js'
+import type { Narrowed } from './key.js'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 // Directives for shared caches. They are removed, because no shared cache may store the response.
@@ -18,11 +18,11 @@ const memberPattern = /(?:"(?:\\.|[^"\\])*"|[^",])+/g
  * Creates the function that passes a visitor's own request to the handler unchanged, and makes the response `private`.
  */
 export function createPass(context: CacheContext) {
-  const { settings, store, tagIndex, renders, narrow, formatStatus, log } = context
+  const { settings, store, tagIndex, knownUrls, narrow, log } = context
 
   /** Purges the path of a page. A URL without a page, such as a made-up URL or the URL of an API, causes no purge. */
   const purge = async ({ url, key }: Narrowed) => {
-    if (!renders.knowsUrl(url) && !(await store.get(key))) return
+    if (!knownUrls.has(url) && !(await store.get(key))) return
     void store.delete(key)
     await tagIndex.purge([pathTag(new URL(url).pathname)], 'hard')
   }
@@ -37,15 +37,16 @@ export function createPass(context: CacheContext) {
     await Promise.all(sameOrigin.map(({ href }) => purge(narrow({ url: href, headers }))))
   }
 
+  const onError = (error: unknown) =>
+    log('Response cache: purge by an unsafe method failed', { reason: describeError(error) })
+
   return async (request: Request, handler: RouteHandler, forward: ForwardReason, detail?: string) => {
     const response = await handler(request)
     if (!response) return undefined
     if (!safeMethods.has(request.method) && response.status >= 200 && response.status < 400) {
-      await withTimeout(settings.storeTimeout, invalidate(request, response)).catch((error) =>
-        log('Response cache: purge by an unsafe method failed', { reason: describeError(error) }),
-      )
+      await withTimeout(settings.storeTimeout, invalidate(request, response)).catch(onError)
     }
-    const cacheStatus = formatStatus({ forward, status: response.status, ...(detail !== undefined && { detail }) })
+    const cacheStatus = settings.formatStatus({ forward, status: response.status, detail })
     return withHeaders(response, (headers) => {
       headers.append('cache-status', cacheStatus)
       makePrivate(headers)

@@ -1,7 +1,8 @@
-import { type Directives, maxSeconds, parseCacheControl, parseTargeted, secondsOf } from '../http/cache-control.js'
-import { initialAgeOf, parseHttpDate } from '../http/dates.js'
-import { parseVary } from '../http/negotiation.js'
-import type { StoredResponse } from './store/entry.js'
+import type { Directives } from '../http/cache-control.js'
+import { initialAgeOf, maxSeconds, parseCacheControl, parseTargeted, secondsOf } from '../http/cache-control.js'
+import { parseHttpDate } from '../http/dates.js'
+import { parseVary } from '../http/headers.js'
+import type { StoragePlan } from './store/entry.js'
 
 export interface PolicyOptions {
   /** Time at which the head of the response arrived, in milliseconds since 1970. */
@@ -13,20 +14,6 @@ export interface PolicyOptions {
   /** Whether the key covers a request field. Receives the name in lower case. */
   isCovered: (name: string) => boolean
 }
-
-/**
- * How long a response may be stored and used, in seconds, or why it may not be stored. The plan is made from the head
- * of the response alone. The reason becomes the `detail` of `Cache-Status`.
- */
-export type StoragePlan =
-  | { refusal: string; terms?: never; directives?: never }
-  | { terms: StorageTerms; directives: Directives; refusal?: never }
-
-/** The part of the plan that a stored response keeps. */
-export type StorageTerms = Pick<
-  StoredResponse,
-  'initialAge' | 'lifetime' | 'staleWhileRevalidate' | 'staleIfError' | 'mustRevalidate' | 'ttl'
->
 
 // In seconds. A stale response with a validator is still useful, because the handler may confirm it with a 304.
 const validationTtl = 86_400
@@ -65,10 +52,8 @@ export function planStorage(response: Pick<Response, 'status' | 'headers'>, opti
   if (remaining + staleTime <= 0) return { refusal: 'no-lifetime' }
   const hasValidator = headers.has('etag') || headers.has('last-modified')
   const ttl = Math.min(Math.ceil(remaining + Math.max(staleTime, hasValidator ? validationTtl : 0)), maxSeconds)
-  return {
-    directives: new Map([...general, ...directives]),
-    terms: { ...stale, lifetime, initialAge, mustRevalidate, ttl },
-  }
+  const terms = { ...stale, lifetime, initialAge, mustRevalidate, ttl }
+  return { terms, directives: new Map([...general, ...directives]) }
 }
 
 /**

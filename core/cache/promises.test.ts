@@ -141,6 +141,25 @@ describe('a hard purge', () => {
     expect((await cache.get()).body).toBe('new')
   })
 
+  it.each([
+    ['document', 'the option'],
+    ['product', 'the body'],
+    ['list', 'the 304'],
+  ])('a hard purge of %s, a tag of %s, reaches a page that a 304 with tags has confirmed', async (tag) => {
+    const cache = startCache({ tags: (_, { status }) => (status === 200 ? ['document'] : []) })
+    cache.serve(cacheable('old', { 'Cache-Control': 'max-age=1', 'Cache-Tag': 'product', ETag: '"1"' }))
+    await cache.get()
+    cache.advance(2)
+    cache.serve(cacheable(null, { 'Cache-Tag': 'list', ETag: '"1"' }, 304))
+    // A CDN must be able to purge the page by the same tags.
+    const tags = ['product', 'document', '/', 'list']
+    expect((await cache.get()).headers.get('cache-tag')?.split(',')).toEqual(tags)
+    expect((await cache.get()).headers.get('cache-tag')?.split(',')).toEqual(tags)
+    await cache.invalidate([tag])
+    cache.serve(cacheable('new'))
+    expect((await cache.get()).body).toBe('new')
+  })
+
   it.each([undefined, null, true, {}])('a hard purge counts with an index that answers %o', async (state) => {
     const index = memoryTagIndex()
     const tagIndex = { ...index, purgedSince: () => state } as unknown as TagIndex

@@ -1,144 +1,193 @@
-import { cancelBody } from '../http/body.js'
-import { withCacheStatus } from '../http/cache-status.js'
+import { checkResponse } from '../handler.js'
+import { cancelBody, withBodyEnd } from '../http/body.js'
+import { type ForwardReason, withCacheStatus } from '../http/cache-status.js'
+import { isKnownToVisitor } from '../http/conditional.js'
+import { withHeaders } from '../http/headers.js'
 import { describeError } from '../log.js'
 import { createResponse } from '../response-factory.js'
-import { maxTags } from '../tags.js'
-import { createCall, forwardReason } from './call.js'
+import { encodeTag, maxTagsPerResponse, parseTags, pathTag } from '../tags.js'
 import { collect } from './collect.js'
-import type { CacheContext, Page } from './context.js'
-import { confirmedBy, isKnownToVisitor, mergeNotModified, notModifiedOf } from './not-modified.js'
+import type { CacheContext } from './context.js'
+import { type HandlerRequestOptions, toHandlerRequest } from './key.js'
+import { confirmedBy, mergeNotModified, notModifiedOf } from './not-modified.js'
+import type { Page } from './page.js'
 import { planStorage } from './policy.js'
-import type { Render, Respond } from './renders.js'
+import type { Render, Respond } from './render-life.js'
 import { mayShare, respondStaleIfError } from './reuse.js'
-import type { StoredResponse } from './store/entry.js'
-import { addLateTags, ageOf, createStorableHead, createStoredResponse, type StorableHead } from './stored-page.js'
+import { addLateTags, ageOf, createStorableHead, createStoredResponse, type StorableHead } from './store/entry.js'
 
 /**
- * Returns the signal that aborts a render. A solo render, which no other request can join, is aborted with its request.
+ * Creates the function that calls the handler for a page. It adds the tags of the option `tags` and the tag of the path
+ * to the response's `Cache-Tag`, even if the response is not stored here, because a CDN may store it and must be able
+ * to purge it. A 304 also gets the tags of the stored response that it confirms, because the body is still made of
+ * their content. The function returns the response and its encoded tags.
  */
-const signalOf = ({ request }: Page, { kind, signal }: Render) => (kind === 'solo' && request.signal) || signal
-
-/**
- * Creates the function that calls the handler, and stores the response if it may be stored. A response that all waiting
- * requests share is passed to `render.settle`. A response that only the first request may get is returned instead, and
- * `render.settle` gets `undefined`.
- */
-export function createRender(context: CacheContext) {
-  const { renders, isCovered, formatStatus, log, explainVary } = context
-  const { targets, maxBodyBytes } = context.settings
-  const call = createCall(context)
-  const share = createShare(context)
-
-  const fail = (page: Page, render: Render, reason: Record<string, unknown>) => {
-    renders.note(page.key, 'failed')
-    if (render.kind === 'background')
-      log('Response cache: background revalidation failed', { url: page.url, ...reason })
-  }
-
-  const renderPage = async (page: Page, render: Render, validate?: StoredResponse): Promise<Response | undefined> => {
-    const began = performance.now()
-    const result = await call(page, { signal: signalOf(page, render), validate })
-    const delay = (performance.now() - began) / 1000
-    if (!result) {
-      context.conclude(page, 'status')
-      render.settle(undefined)
-      return undefined
-    }
-    const { response: answer, tags = validate?.tags ?? [] } = result
-    const isConfirmed = validate !== undefined && answer.status === 304
-    if (isConfirmed && !confirmedBy(validate, answer.headers)) return renderPage(page, render)
-    // From here on, a confirmed page is treated as if the handler had sent it again.
-    const response = isConfirmed ? mergeNotModified(validate, answer.headers) : answer
-    const { status, headers } = response
-    const forward = forwardReason(page)
-    const { terms, directives, refusal } = planStorage(response, { targets, isCovered, delay, now: Date.now() })
-    const head = createStorableHead(response, tags, terms, directives)
-    if (refusal?.startsWith('vary-')) explainVary(refusal.slice('vary-'.length))
-    const isTooLarge = Number(headers.get('content-length') ?? 0) > maxBodyBytes
-    const detail = refusal ?? (tags.length > maxTags ? 'tags' : isTooLarge ? 'too-large' : undefined)
-    if (detail === undefined) {
-      const missReason = page.purge === 'none' ? renders.verdictOf(page.key).detail : 'purged'
-      const outcome = { forward, status: answer.status, stored: true, ...(missReason && { detail: missReason }) }
-      share(page, render, response, head, formatStatus(outcome))
-      return undefined
-    }
-    if (status >= 500) fail(page, render, { status })
-    else context.conclude(page, detail)
-    const stale = status >= 500 ? respondStaleIfError(page) : undefined
-    if (stale) cancelBody(response.body)
-    const cacheStatus = formatStatus({ forward, status, detail })
-    // Waiting requests share an error. Otherwise, each of them would call the handler and wait for the same error.
-    const isForAll = !stale && status >= 500 && render.countWaiting() > 1 && !headers.has('set-cookie')
-    if (isForAll) share(page, render, response, head, cacheStatus, true)
-    else render.settle(undefined)
-    return isForAll ? undefined : (stale ?? withCacheStatus(response, cacheStatus))
-  }
-
-  return async (page: Page, render: Render): Promise<Response | undefined> => {
-    try {
-      // A purged page is rendered without validators, so the handler cannot answer 304.
-      return await renderPage(page, render, page.purge === 'none' ? page.cached?.entry : undefined)
-    } catch (error) {
-      // An abort by the visitor is not a failure of the page.
-      if (!signalOf(page, render).aborted) fail(page, render, { reason: describeError(error) })
-      render.settle(() => {
-        throw error
-      })
-      render.resolve()
-      throw error
-    }
+export function createCall({ settings, fieldWarning }: CacheContext) {
+  const { tags: option, content } = settings
+  return async (page: Page, options: HandlerRequestOptions) => {
+    const request = toHandlerRequest(page, options)
+    fieldWarning?.watch(request)
+    const response = checkResponse(await page.handler(request))
+    fieldWarning?.check(page.request, page.pairs)
+    if (!response) return undefined
+    const storedTags = response.status === 304 ? (options.validate?.tags ?? []) : []
+    const optionTags = typeof option === 'function' ? option(request, response) : option
+    const added = [...optionTags.map(encodeTag).filter(Boolean), ...pathTagsOf(page), ...(content?.tags() ?? [])]
+    const tags = [...new Set([...storedTags, ...parseTags(response.headers.get('cache-tag'), added)])]
+    return { response: withHeaders(response, (headers) => headers.set('cache-tag', tags.join())), tags }
   }
 }
 
-/** Creates the function that gives a response to all waiting requests, and stores any response except an error. */
-function createShare({ settings, store, tagIndex, conclude, room, storeTime, log }: CacheContext) {
+/**
+ * Returns the tag of a page's path and, behind a proxy that states a prefix, the tag of the path that visitors know.
+ */
+function pathTagsOf({ url, pairs }: Page): string[] {
+  const { pathname } = new URL(url)
+  const prefix = pairs.find(([name]) => name === 'x-forwarded-prefix')?.[1]
+  const paths = prefix === undefined ? [pathname] : [pathname, prefix.replace(/(?<!\/)\/+$/, '') + pathname]
+  return paths.map(pathTag)
+}
+
+/** Returns why the handler is called (RFC 9211, section 2.2). */
+export function forwardReason({ cached, purge, pairs, directives }: Page): ForwardReason {
+  if (!cached) return pairs.length === 0 ? 'uri-miss' : 'miss'
+  const { noCache, maxAge, minFresh } = directives
+  return purge === 'none' && (noCache || maxAge !== undefined || minFresh !== undefined) ? 'request' : 'stale'
+}
+
+/** The handler's response, and the part of it that is stored. */
+interface Answer {
+  response: Response
+  head: StorableHead
+  /** Member of `Cache-Status` for the visitor whose request began the render. */
+  cacheStatus: string
+}
+
+/**
+ * Creates the function that calls the handler for a render. Then it opens the render, if the response may be stored, or
+ * closes it, with a response for the visitor whose request began the render.
+ */
+export function createRender(context: CacheContext) {
+  const { settings, store, tagIndex, renders, isCovered, log, logOnce } = context
+  const { targets, maxBodyBytes, formatStatus, content, refreshTimeout: idleTimeout, storeTime } = settings
+  const call = createCall(context)
+  // Bytes that bodies in transfer may still hold; below 0, bodies are no longer collected.
+  const room = { left: 8 * maxBodyBytes }
+  const limits = { room, maxBytes: maxBodyBytes, idleTimeout, storeTime }
+
   /** Stores a page, or returns why it was not stored. A page that was purged hard during its render is not stored. */
-  const storePage = async (page: Page, { stamp }: Render, head: StorableHead, body: Uint8Array<ArrayBuffer>) => {
-    const complete = addLateTags(head, settings.content?.tags() ?? [])
+  const storePage = async ({ page, stamp }: Render, head: StorableHead, body: Uint8Array<ArrayBuffer>) => {
+    const complete = addLateTags(head, content?.tags() ?? [])
     if (!complete) return 'tags'
     if (complete !== head) log('Response cache: tags came after the head, so no CDN has them', { url: page.url })
     const entry = await createStoredResponse(complete, stamp, body)
-    // After a 304, the body is still that of the previous entry, so the tags of that entry count, too.
-    const purge = await tagIndex.purgedSince(stamp, [...entry.tags, ...(page.cached?.entry.tags ?? [])])
+    const purge = await tagIndex.purgedSince(stamp, entry.tags)
     const newer = purge === 'soft' ? (await store.get(page.key))?.entry : undefined
     if (purge === 'hard' || (newer?.kind === 'response' && newer.stamp.sequence > stamp.sequence)) return 'purged'
     return (await store.set(page.key, entry)) ? undefined : 'store'
   }
 
-  return (page: Page, render: Render, response: Response, head: StorableHead, cacheStatus: string, isError = false) => {
+  /**
+   * Gives a response to all that wait. Opens the render and stores the response, or closes the render with an error,
+   * which is not stored.
+   */
+  const share = (render: Render, { response, head, cacheStatus }: Answer, failure?: object): void => {
     const { status, statusText } = response
     const length = response.headers.get('content-length')
     const onCollected = async (bytes: Uint8Array<ArrayBuffer> | undefined, reason?: string) => {
-      render.outlivesVisitors = false
-      if (!isError && (bytes || reason)) conclude(page, bytes ? await storePage(page, render, head, bytes) : reason)
-      render.resolve()
+      if (failure) return
+      const detail = bytes ? await storePage(render, head, bytes) : reason
+      renders.end(render, bytes && detail === undefined ? 'stored' : 'closed', detail)
     }
-    render.outlivesVisitors = !isError
-    const body =
-      response.body &&
-      collect(response.body, {
-        maxBytes: settings.maxBodyBytes,
-        idleTimeout: settings.refreshTimeout,
-        storeTime,
-        expectedLength: length !== null && /^\d+$/.test(length) ? Number(length) : undefined,
-        signal: signalOf(page, render),
-        room,
-        onCollected,
-      })
-    const respond: Respond = (request, collapsed, onEnd) => {
-      if (collapsed && !isError && !mayShare(head.terms, ageOf(head))) return undefined
+    const expectedLength = length !== null && /^\d+$/.test(length) ? Number(length) : undefined
+    const options = { ...limits, expectedLength, signal: render.signal, onCollected }
+    const body = response.body && collect(response.body, options)
+    const respond: Respond = (request, collapsed, leave) => {
+      if (collapsed && !failure && !mayShare(head.terms, ageOf(head))) return undefined
       const headers = new Headers(collapsed ? head.headers.map(([...line]) => line) : response.headers)
       if (collapsed) headers.set('age', String(Math.floor(ageOf(head))))
       headers.append('cache-status', collapsed ?? cacheStatus)
       const isKnown = isKnownToVisitor(request.headers, { status, headers })
-      const content = body && !isKnown ? body.open(onEnd) : null
+      const content = body && !isKnown ? body.open(leave) : null
       if (content === undefined) return undefined
       body?.begin()
-      if (content === null) onEnd()
+      if (content === null) leave(!isKnown)
       return isKnown ? notModifiedOf(headers) : createResponse(content, { status, statusText, headers })
     }
+    if (failure) renders.close(render, respond, 'failed', failure)
+    else renders.open(render, respond)
     if (render.kind === 'background') body?.begin()
     if (!body) void onCollected(new Uint8Array(0))
-    render.settle(respond, !isError)
+  }
+
+  /** Closes a render, because its response is not stored. */
+  const refuse = (render: Render, answer: Answer, refusal: string): void => {
+    const { page, kind, visitors } = render
+    const { response, cacheStatus } = answer
+    const { status, headers } = response
+    if (refusal.startsWith('vary-')) explainVary(refusal.slice('vary-'.length))
+    const isError = status >= 500
+    const stale = isError ? respondStaleIfError(page) : undefined
+    // All that wait share an error, because each of them would call the handler and wait for the same error.
+    const others = visitors - (kind === 'background' ? 0 : 1)
+    if (isError && !stale && others > 0 && !headers.has('set-cookie')) return void share(render, answer, { status })
+    if (stale) cancelBody(response.body)
+    const respond = toOwner(render, stale ?? withCacheStatus(response, cacheStatus))
+    renders.close(render, respond, isError ? 'failed' : refusal, { status })
+  }
+
+  const explainVary = (name: string): void => {
+    const advice = name === '*' ? 'Vary: name the request fields' : `declare it: fields: { '${name}': true }`
+    logOnce('Response cache: pages that vary by this field are not stored', name, advice)
+  }
+
+  const run = async (render: Render, validate?: HandlerRequestOptions['validate']): Promise<void> => {
+    const { page, signal } = render
+    const began = performance.now()
+    const result = await call(page, { signal, validate })
+    const delay = (performance.now() - began) / 1000
+    if (!result) return void renders.close(render, toOwner(render, undefined), 'status')
+    const { response: sent, tags } = result
+    const isConfirmed = validate !== undefined && sent.status === 304
+    if (isConfirmed && !confirmedBy(validate, sent.headers)) return await run(render)
+    // From here on, a confirmed page is treated as if the handler had sent it again.
+    const response = isConfirmed ? mergeNotModified(validate, sent.headers) : sent
+    const plan = planStorage(response, { targets, isCovered, delay, now: Date.now() })
+    const head = createStorableHead(response, tags, plan)
+    const isTooLarge = Number(response.headers.get('content-length') ?? 0) > maxBodyBytes
+    const detail = plan.refusal ?? (tags.length > maxTagsPerResponse ? 'tags' : isTooLarge ? 'too-large' : undefined)
+    const missReason = page.purge === 'none' ? renders.of(page.key).detail : 'purged'
+    const outcome = detail === undefined ? { status: sent.status, stored: true } : { status: response.status }
+    const cacheStatus = formatStatus({ forward: forwardReason(page), ...outcome, detail: detail ?? missReason })
+    if (detail === undefined) share(render, { response, head, cacheStatus })
+    else refuse(render, { response, head, cacheStatus }, detail)
+  }
+
+  return async (render: Render): Promise<void> => {
+    const { page, signal } = render
+    try {
+      // A purged page is rendered without validators, so the handler cannot answer 304.
+      await run(render, page.purge === 'none' ? page.cached?.entry : undefined)
+    } catch (error) {
+      const fail: Respond = (_request, _collapsed, leave) => {
+        leave(true)
+        throw error
+      }
+      // An abort by the visitor is not a failure of the page.
+      renders.close(render, fail, signal.aborted ? undefined : 'failed', { reason: describeError(error) })
+    }
+  }
+}
+
+/** Gives a response to the visitor whose request began the render. Other requests call the handler themselves. */
+function toOwner({ page, kind }: Render, response: Response | undefined): Respond {
+  if (kind === 'background' || page.request.signal?.aborted) cancelBody(response?.body)
+  return (_request, collapsed, leave) => {
+    if (collapsed !== undefined) return undefined
+    // The signal of a `solo` render is that of the visitor, so it needs no other sign that the visitor has left.
+    const watched = kind === 'shared' ? response?.body : undefined
+    if (response && watched) return withHeaders(response, () => {}, withBodyEnd(watched, leave))
+    leave(true)
+    return response
   }
 }

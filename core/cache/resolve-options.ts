@@ -1,3 +1,5 @@
+import { isDevelopment } from '../development.js'
+import { createCacheStatus } from '../http/cache-status.js'
 import { logError } from '../log.js'
 import { optionError } from '../option-error.js'
 import {
@@ -15,11 +17,12 @@ import {
 import { checkTimeout } from '../timeout.js'
 import { checkStore, checkTagIndex } from './internal.js'
 import type { ResponseCacheOptions } from './options.js'
-import { memoryTagIndex } from './tags/tag-index.js'
+import { memoryTagIndex, type ResponseTags } from './tags/tag-index.js'
 
 const defaults = {
   fields: {},
   cookies: [] as readonly string[],
+  tags: ['document'] as readonly string[] | ResponseTags,
   targets: ['CDN-Cache-Control'] as readonly string[],
   exposeTags: true,
   honorRequestCacheControl: false,
@@ -65,6 +68,9 @@ const checks: OptionChecks<ResponseCacheOptions> = {
   log: checkFunction,
 }
 
+// Share of `storeTimeout` for lookups; the rest is for storing.
+const lookupShare = 0.75
+
 /** The options, with all defaults filled in. */
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
 
@@ -75,14 +81,18 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
  */
 export function resolveOptions(options: ResponseCacheOptions) {
   checkKnownOptions(options, checks, 'createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 ** 2 }) })')
-  const { tags = ['document'], tagIndex = memoryTagIndex() } = options
   const definedOptions = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  const settings = { ...defaults, ...(definedOptions as ResponseCacheOptions & typeof defaults) }
+  const lookupTime = lookupShare * settings.storeTimeout
   return {
-    ...defaults,
-    ...(definedOptions as ResponseCacheOptions & typeof defaults),
-    tagIndex,
-    /** Whether the cache has created its own tag index, which no other cache uses. */
-    hasOwnIndex: options.tagIndex === undefined,
-    tagsOf: typeof tags === 'function' ? tags : () => tags,
+    ...settings,
+    tagIndex: options.tagIndex ?? memoryTagIndex(),
+    /** Whether to warn if this cache serves a page that another cache of the process has purged. */
+    watchesPurges: isDevelopment() && options.tagIndex === undefined,
+    formatStatus: createCacheStatus(settings.name),
+    /** Longest time that a request waits for lookups, in milliseconds. */
+    lookupTime,
+    /** Longest time that a request waits for its own response to be stored, in milliseconds. */
+    storeTime: settings.storeTimeout - lookupTime,
   }
 }

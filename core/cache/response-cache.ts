@@ -1,12 +1,10 @@
 import type { MaybePromise } from '../async.js'
 import { checkHandler, expectRequest, type Handler, type RouteHandler } from '../handler.js'
 import { parseRequestDirectives } from '../http/cache-control.js'
-import { optionError } from '../option-error.js'
 import { checkKnownOptions, oneOf } from '../options.js'
-import { createHostCheck } from '../routes.js'
 import { checkTags, splitTags } from '../tags.js'
+import { createBypass } from './bypass.js'
 import { createCacheContext } from './context.js'
-import { createDefaultBypass } from './narrow.js'
 import type { ResponseCacheOptions } from './options.js'
 import { createPass } from './pass.js'
 import { resolveOptions } from './resolve-options.js'
@@ -52,18 +50,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   const context = createCacheContext(settings)
   const serve = createServe(context)
   const pass = createPass(context)
-  const isOfSite = createHostCheck(settings.hosts)
-  const bypassByDefault = createDefaultBypass(settings.cookies, context.explainCookie)
-
-  /** Returns why a request is the visitor's own, or `undefined` if the page is for all visitors. */
-  const bypassReason = (request: Request): string | undefined => {
-    if (request.headers.has('upgrade')) return 'bypass'
-    const answer: unknown = settings.bypass ? settings.bypass(request) : bypassByDefault(request)
-    // A promise is truthy, so every request would bypass the cache.
-    if (answer instanceof Promise) throw optionError('bypass', 'a function that returns true or false', answer)
-    if (answer) return settings.bypass ? 'bypass' : String(answer)
-    return isOfSite(request) ? undefined : 'unknown-host'
-  }
+  const bypassReason = createBypass(settings, context.logOnce)
 
   const handle = (request: Request, handler: RouteHandler): MaybePromise<Response | undefined> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return pass(request, handler, 'method')
@@ -78,7 +65,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       request,
       handler,
       directives: parseRequestDirectives(request.headers, settings.honorRequestCacheControl),
-      deadline: performance.now() + context.lookupTime + 1, // later than an operation's timeout, which notes it as slow
+      deadline: performance.now() + settings.lookupTime + 1, // later than an operation's timeout, which notes it as slow
       stamp: undefined,
       cached: undefined,
       age: 0,
@@ -100,7 +87,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     async invalidate(tags, options = {}) {
       const { mode = 'hard' } = checkKnownOptions(options, purgeChecks, "invalidate(['document'], { mode: 'soft' })")
       const checked = checkTags(tags)
-      if (context.watchesPurges) notePurge(context, checked)
+      if (settings.watchesPurges) notePurge(context, checked)
       await settings.tagIndex.purge(checked, mode)
     },
   }

@@ -1,5 +1,5 @@
 import { noRequestDirectives, type RequestDirectives } from '../http/cache-control.js'
-import type { Page } from './context.js'
+import type { Page } from './page.js'
 import type { StoredResponse } from './store/entry.js'
 import type { PurgeState } from './tags/tag-index.js'
 

@@ -1,73 +1,101 @@
-import type { MaybePromise } from '../async.js'
-import { cancelBody, withBodyEnd } from '../http/body.js'
+import { chain, createDetach, type MaybePromise } from '../async.js'
 import { type ForwardReason, withCacheStatus } from '../http/cache-status.js'
 import { needsHandler } from '../http/conditional.js'
-import { withHeaders } from '../http/headers.js'
 import { describeError } from '../log.js'
-import { untilAborted, withTimeout } from '../timeout.js'
-import { createCall, forwardReason } from './call.js'
-import type { CacheContext, Page } from './context.js'
-import { createLookup } from './lookup.js'
-import { createRender } from './render.js'
-import type { Render } from './renders.js'
+import { withTimeout } from '../timeout.js'
+import { type CachedResponse, toCachedResponse } from './cached-response.js'
+import type { CacheContext } from './context.js'
+import { createKeyMap } from './key.js'
+import type { Page } from './page.js'
+import { createCall, createRender, forwardReason } from './render.js'
+import type { Render, RenderKind } from './render-life.js'
 import { decideReuse, respondStaleIfError } from './reuse.js'
 import { warnOfPurge } from './separate-caches.js'
-import type { Stamp } from './store/entry.js'
+import type { Stamp, StoredResponse, StoreHit } from './store/entry.js'
+import type { PurgeState } from './tags/tag-index.js'
 
 // Longer URLs and fields are not cached, because they would fill the memory with keys.
 const maxKeyLength = 8192
 
 /** Creates the function that answers requests for shared pages: from the store, or by joining or beginning a render. */
 export function createServe(context: CacheContext): (page: Page) => MaybePromise<Response | undefined> {
-  const { settings, renders, formatStatus } = context
+  const { settings, renders, knownUrls, log } = context
+  const { formatStatus, joinTimeout, waitUntil } = settings
   const lookUp = createLookup(context)
   const call = createCall(context)
-  const start = createStart(context)
+  const render = createRender(context)
+  /** Runs work outside of the async context of a visitor's request, and notes the content that it reads. */
+  const detach = createDetach(settings.content?.run)
 
   /** Calls the handler, and does not store the response. */
   const callDirectly = async (page: Page, forward: ForwardReason, detail: string): Promise<Response | undefined> => {
     const { request } = page
-    const answer = await context.detach(() => call(page, { signal: request.signal, visitorRequest: request }))
+    const answer = await detach(() => call(page, { signal: request.signal, visitorRequest: request }))
     return answer && withCacheStatus(answer.response, formatStatus({ forward, status: answer.response.status, detail }))
   }
 
-  /** Waits for the head of a render that another request began. Starts over if the response cannot be used. */
-  const join = async (page: Page, render: Render): Promise<Response | undefined> => {
+  const begin = (page: Page, stamp: Stamp, kind: RenderKind): Render => {
+    const begun = renders.begin(page, stamp, kind)
+    knownUrls.set(page.url, true)
+    const keepAlive = async () => waitUntil?.(begun.end.promise, page.request)
+    const onError = (error: unknown) => log('Response cache: waitUntil failed', { reason: describeError(error) })
+    if (waitUntil) keepAlive().catch(onError)
+    void detach(() => render(begun))
+    return begun
+  }
+
+  /**
+   * Waits for the head of a render. A request that has joined starts over after `joinTimeout`, or if it cannot use the
+   * response.
+   */
+  const receive = async (page: Page, begun: Render, hasJoined: boolean): Promise<Response | undefined> => {
     const { request } = page
-    const release = render.join()
+    const leave = renders.join(begun)
     let response: Response | undefined
     try {
-      const respond = await withTimeout(settings.joinTimeout, render.outcome, request.signal).catch(() => undefined)
+      const time = hasJoined ? joinTimeout : undefined
+      const respond = await withTimeout(time, begun.answer.promise, request.signal).catch(() => undefined)
       request.signal?.throwIfAborted()
-      response = respond?.(request, formatStatus({ forward: forwardReason(page), collapsed: true }), release)
-      if (response) return response
+      const collapsed = hasJoined ? formatStatus({ forward: forwardReason(page), collapsed: true }) : undefined
+      response = respond?.(request, collapsed, leave)
+      if (response || !hasJoined) return response
     } catch (error) {
-      return staleInPlaceOf(error, page)
+      const stale = request.signal?.aborted ? undefined : respondStaleIfError(page)
+      if (stale) return stale
+      throw error
     } finally {
-      if (!response) release()
+      if (!response) leave()
     }
     return decide(await lookUp(page), false) // the response may be stored by now
   }
 
   const renderOrJoin = (page: Page, stamp: Stamp, mayJoin: boolean): MaybePromise<Response | undefined> => {
-    const { isAlone, hasFailed } = renders.verdictOf(page.key)
+    const { current, isAlone, hasFailed } = renders.of(page.key)
     const stale = hasFailed ? respondStaleIfError(page) : undefined
     if (stale) return stale
-    if (!mayJoin || isAlone || page.directives.noCache) return start.forVisitor(page, stamp, 'solo')
-    const render = renders.find(page.key)
-    const hasSameStamp = render?.stamp.epoch === stamp.epoch && render.stamp.sequence === stamp.sequence
-    return render && hasSameStamp ? join(page, render) : start.forVisitor(page, stamp, 'shared')
+    if (!mayJoin || isAlone || page.directives.noCache) return receive(page, begin(page, stamp, 'solo'), false)
+    const hasSameStamp = current?.stamp.epoch === stamp.epoch && current.stamp.sequence === stamp.sequence
+    return hasSameStamp ? receive(page, current, true) : receive(page, begin(page, stamp, 'shared'), false)
+  }
+
+  /**
+   * Renders a page while its stale response is served. Does nothing if a render of the page is running, if a recent
+   * render failed or could not be stored, or if too many renders are running.
+   */
+  const refresh = (page: Page, stamp: Stamp): void => {
+    const { current, isAlone } = renders.of(page.key)
+    if (!current && !isAlone && renders.hasRoom()) begin(page, stamp, 'background')
   }
 
   const decide = (page: Page, mayJoin = true): MaybePromise<Response | undefined> => {
     const { request, directives, cached, age, purge, stamp } = page
     const reuse = cached ? decideReuse(cached.entry, directives, age, purge) : 'miss'
     if (cached && reuse === 'fresh') {
-      if (context.watchesPurges) warnOfPurge(context, cached.entry.tags, age)
+      if (settings.watchesPurges) warnOfPurge(context, cached.entry.tags, age)
       return cached.respond(request, { age })
     }
     if (cached && stamp && reuse === 'stale-while-revalidate') {
-      start.inBackground(page, stamp)
+      refresh(page, stamp)
       return cached.respond(request, { age, detail: purge === 'soft' ? 'soft-purged' : 'stale-while-revalidate' })
     }
     // RFC 9111, section 5.2.1.7.
@@ -76,76 +104,86 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
       return new Response(null, { status: 504, headers: { 'Cache-Control': 'no-store', 'Cache-Status': cacheStatus } })
     }
     if (!stamp) return callDirectly(page, 'bypass', 'tag-index-unavailable')
-    if (request.method === 'HEAD' || needsHandler(request.headers)) {
-      return callDirectly(page, forwardReason(page), 'partial')
-    }
+    const isPartial = request.method === 'HEAD' || needsHandler(request.headers)
+    if (isPartial) return callDirectly(page, forwardReason(page), 'partial')
     return renderOrJoin(page, stamp, mayJoin)
   }
 
   return (page) => {
     if (page.directives.noStore) return callDirectly(page, 'request', 'request')
     if (page.key.length > maxKeyLength) return callDirectly(page, 'bypass', 'too-large')
-    const filledPage = lookUp(page)
-    return filledPage instanceof Promise ? filledPage.then((filled) => decide(filled)) : decide(filledPage)
+    return chain(lookUp(page), decide)
   }
 }
 
-/** Returns a stale page instead of an error. Throws the error if there is no stale page, or if the visitor has left. */
-function staleInPlaceOf(error: unknown, page: Page): Response {
-  const stale = page.request.signal?.aborted ? undefined : respondStaleIfError(page)
-  if (stale) return stale
-  throw error
+/**
+ * Creates the function that looks up the response to a request and asks whether its tags were purged. The answer of the
+ * tag index is never older than the request. A store and an index in memory answer synchronously; others are asked at
+ * the same time. The page is filled in place instead of copied, because every hit passes through here.
+ */
+function createLookup({ settings, store, tagIndex, knownUrls, log }: CacheContext) {
+  const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
+  // The `unpurged` of the cached responses by stamp and tags, for stores that decode an entry again for each read.
+  const unpurgedByTags = createKeyMap<CachedResponse['unpurged']>()
+
+  /** Prepares an entry for serving, unless it is prepared already. */
+  const adopt = (url: string, entry: StoredResponse): CachedResponse | undefined => {
+    const existing = cachedResponses.get(entry)
+    if (existing) return existing
+    const { status, headers, stamp, tags } = entry
+    try {
+      // Another program's entry may be invalid. The platform's Response checks it; the Response of a server's adapter
+      // does not.
+      new Response(null, { status, headers: new Headers(headers as [string, string][]) })
+      const name = `${stamp.epoch} ${stamp.sequence} ${tags.join()}`
+      const unpurged = unpurgedByTags.get(name) ?? { until: stamp.sequence }
+      unpurgedByTags.set(name, unpurged)
+      const cached = toCachedResponse(entry, unpurged, settings.formatStatus)
+      cachedResponses.set(entry, cached)
+      knownUrls.set(url, true)
+      return cached
+    } catch (error) {
+      log('Response cache: the store returned an invalid response', { reason: describeError(error) })
+      return undefined
+    }
+  }
+
+  const fill = (page: Page, stamp: Stamp | undefined, hit: StoreHit | undefined): MaybePromise<Page> => {
+    page.stamp = stamp
+    const entry = stamp && hit?.entry.kind === 'response' ? hit.entry : undefined
+    const cached = entry && adopt(page.url, entry)
+    page.cached = cached
+    page.purge = 'none'
+    if (!stamp || !hit || !cached) return page
+    page.age = cached.entry.initialAge + hit.age
+    if (cached.entry.stamp.epoch !== stamp.epoch) page.purge = 'hard'
+    else if (cached.unpurged.until !== stamp.sequence) return askForPurge(page, cached, stamp)
+    return page
+  }
+
+  const askForPurge = (page: Page, { entry, unpurged }: CachedResponse, stamp: Stamp): MaybePromise<Page> =>
+    chain(until<PurgeState>(page.deadline, tagIndex.purgedSince(entry.stamp, entry.tags), 'hard'), (purge) => {
+      // The stamp is older than this answer, so the answer covers every purge up to the stamp. The stamp's number
+      // replaces even a higher one, because an index that has lost its last purges assigns the same numbers again.
+      if (purge === 'none') unpurged.until = stamp.sequence
+      page.purge = purge
+      return page
+    })
+
+  return (page: Page): MaybePromise<Page> => {
+    const stamp = tagIndex.stamp()
+    // Without the tag index, no stored response may be reused. The store is not asked, because it may be on the same
+    // unavailable server.
+    if (stamp === undefined) return fill(page, undefined, undefined)
+    const hit = store.get(page.key)
+    if (!(stamp instanceof Promise) && !(hit instanceof Promise)) return fill(page, stamp, hit)
+    const both = [until(page.deadline, stamp, undefined), until(page.deadline, hit, undefined)] as const
+    return Promise.all(both).then(([currentStamp, storeHit]) => fill(page, currentStamp, storeHit))
+  }
 }
 
-/** Creates the functions that begin renders. */
-function createStart(context: CacheContext) {
-  const { settings, renders, detach, log } = context
-  const render = createRender(context)
-
-  const begin = (page: Page, stamp: Stamp, kind: Render['kind']): Render => {
-    const inFlight = renders.begin(page.key, stamp, kind)
-    renders.noteUrl(page.url)
-    const keepAlive = async () => settings.waitUntil?.(inFlight.result, page.request)
-    keepAlive().catch((error) => log('Response cache: waitUntil failed', { reason: describeError(error) }))
-    return inFlight
-  }
-
-  return {
-    /** Renders a page for a visitor. Other requests cannot join a `solo` render, but its response is stored, too. */
-    async forVisitor(page: Page, stamp: Stamp, kind: 'shared' | 'solo'): Promise<Response | undefined> {
-      const inFlight = begin(page, stamp, kind)
-      const release = inFlight.join()
-      const { signal = new AbortController().signal } = page.request // an imitation of Request may have no signal
-      const work = detach(() => render(page, inFlight))
-      try {
-        const respond = await untilAborted(inFlight.outcome, signal)
-        if (respond) return respond(page.request, undefined, release)
-        const response = await untilAborted(work, signal)
-        // Aborts the render if the visitor leaves before the end of the body.
-        const watchedBody = kind === 'shared' && response?.body
-        if (watchedBody) {
-          const end = (piece: unknown) => piece === undefined && inFlight.resolve()
-          return withHeaders(response, () => {}, withBodyEnd(watchedBody, release, end))
-        }
-        inFlight.resolve()
-        return response
-      } catch (error) {
-        work.then((lateResponse) => cancelBody(lateResponse?.body)).catch(() => {})
-        release()
-        return staleInPlaceOf(error, page)
-      }
-    },
-
-    /**
-     * Renders a page while its stale response is served. Does nothing if a render of the page is running, if a recent
-     * render failed or could not be stored, or if too many renders are running.
-     */
-    inBackground(page: Page, stamp: Stamp): void {
-      if (renders.find(page.key) || renders.verdictOf(page.key).isAlone) return
-      const inFlight = begin(page, stamp, 'background')
-      if (!renders.goOn(inFlight)) return void inFlight.resolve()
-      const work = detach(() => render(page, inFlight))
-      work.then((lateResponse) => cancelBody(lateResponse?.body)).catch(() => {}) // logged by the render
-    },
-  }
+/** Waits for a value until the deadline, by `performance.now`. */
+function until<T>(deadline: number, value: MaybePromise<T>, fallback: T): MaybePromise<T> {
+  if (!(value instanceof Promise)) return value
+  return withTimeout(Math.max(1, deadline - performance.now()), value).catch(() => fallback)
 }

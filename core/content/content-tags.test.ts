@@ -309,6 +309,21 @@ describe('a render', () => {
     await post({ id: '7' })
     expect((await site.get()).cacheStatus).not.toContain('hit')
   })
+
+  it('a 304 with a Cache-Tag, made without the content, keeps the tags of the content', async () => {
+    const { site, post, read } = start({ '/posts/7': json({ id: '7' }) })
+    const fields = { ETag: '"1"', 'Cache-Tag': 'list', 'Cache-Control': 's-maxage=60' }
+    site.serve(async ({ headers }) => {
+      if (headers.has('if-none-match')) return new Response(null, { status: 304, headers: fields })
+      return new Response(JSON.stringify(await read('/posts/7')), { headers: fields })
+    })
+    await site.get()
+    site.advance(61)
+    expect((await site.get()).cacheStatus).toContain('fwd=stale')
+    expect(tagsOf(await site.get())).toEqual(['list', 'document', '/', 'post:7'])
+    await post({ id: '7' })
+    expect((await site.get()).cacheStatus).not.toContain('hit')
+  })
 })
 
 describe('the context of a render', () => {

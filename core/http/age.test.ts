@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maxSeconds } from './cache-control.js'
-import { initialAgeOf } from './dates.js'
+import { initialAgeOf, maxSeconds } from './cache-control.js'
 
 const now = Date.UTC(2030, 0, 1, 0, 0, 30)
 

@@ -42,7 +42,9 @@ export async function readBytes(pieces: AsyncIterable<Uint8Array>, maxBytes: num
 
 /** Joins pieces in a new buffer. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let length = 0
+  for (const piece of pieces) length += piece.length
+  const bytes = new Uint8Array(length)
   let offset = 0
   for (const piece of pieces) {
     bytes.set(piece, offset)
@@ -97,33 +99,31 @@ export function streamFrom<Piece>(
  * Passes a body on, piece by piece at the reader's pace. Calls `onEnd` once, when the body was read to its end, failed
  * or was cancelled.
  *
- * @param onPiece Called with each piece, and with `undefined` at the end of a body that did not fail.
+ * @param onEnd Receives whether the body was read to its end.
  */
 export function withBodyEnd<Piece>(
   body: ReadableStream<Piece>,
-  onEnd: () => void,
-  onPiece?: (piece: Piece | undefined) => void,
+  onEnd: (isWhole: boolean) => void,
 ): ReadableStream<Piece> {
   const reader = body.getReader()
   let isOver = false
-  const end = () => {
-    if (!isOver) onEnd()
+  const end = (isWhole: boolean) => {
+    if (!isOver) onEnd(isWhole)
     isOver = true
   }
   const read = async () => {
     try {
       const piece = await reader.read()
-      // Cancelling a body ends pending reads in the same way as the end of the body does.
-      if (!isOver) onPiece?.(piece.value)
-      if (piece.done) end()
+      // Cancelling a body ends a pending read in the same way as the end of the body does, but after the cancellation.
+      if (piece.done) end(true)
       return piece
     } catch (error) {
-      end()
+      end(false)
       throw error
     }
   }
   return streamFrom(read, (reason) => {
-    end()
+    end(false)
     cancelBody(reader, reason)
   })
 }

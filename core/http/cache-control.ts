@@ -1,3 +1,5 @@
+import { parseHttpDate } from './dates.js'
+
 /** Directives by name in lower case. `''` stands for a malformed value. */
 export type Directives = ReadonlyMap<string, string | true>
 
@@ -122,6 +124,30 @@ export function secondsOf(directives: Directives, name: string): number | undefi
   const value = directives.get(name)
   if (value === undefined) return undefined
   return value !== true && /^\d+$/.test(value) ? Math.min(Number(value), maxSeconds) : 0
+}
+
+/**
+ * Computes the age that a response had when its head arrived, in seconds: `corrected_initial_age` of RFC 9111, section
+ * 4.2.3.
+ *
+ * @param given.now Milliseconds since 1970.
+ * @param given.delay Seconds from the request to the head.
+ * @example initialAgeOf({ headers: new Headers({ Age: '30' }), now: Date.now(), delay: 2 }) // 32
+ */
+export function initialAgeOf({ headers, now, delay }: { headers: Headers; now: number; delay: number }): number {
+  const date = headers.get('date')
+  const sent = date === null ? now : (parseHttpDate(date, now) ?? now)
+  // HTTP dates have whole seconds only, so a difference below one second counts as 0.
+  const apparent = Math.max(0, Math.floor((now - sent) / 1000))
+  return Math.min(Math.max(apparent, ageValueOf(headers) + delay), maxSeconds)
+}
+
+/**
+ * Returns the value of `Age`. In a list, the first member counts; an invalid value is ignored (RFC 9111, section 5.1).
+ */
+function ageValueOf(headers: Headers): number {
+  const [first = ''] = headers.get('age')?.split(',', 1) ?? []
+  return /^\s*\d+\s*$/.test(first) ? Math.min(Number(first), maxSeconds) : 0
 }
 
 /** Returns the fields that `no-cache="a, b"` or `private="a"` names, in lower case. The list may be empty. */

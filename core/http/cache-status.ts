@@ -7,7 +7,14 @@ export type ForwardReason = 'bypass' | 'method' | 'uri-miss' | 'miss' | 'request
 /** How the cache handled a request. */
 export type CacheOutcome =
   | { hit: true; ttl: number; detail?: string | undefined }
-  | { forward: ForwardReason; status?: number; stored?: boolean; collapsed?: boolean; ttl?: number; detail?: string }
+  | {
+      forward: ForwardReason
+      status?: number
+      stored?: boolean
+      collapsed?: boolean
+      ttl?: number
+      detail?: string | undefined
+    }
 
 /** Formats this cache's member of `Cache-Status` for one response. */
 export type FormatCacheStatus = (outcome: CacheOutcome) => string

@@ -9,7 +9,8 @@ export const handlerFields: readonly string[] = ['range', 'if-match', 'if-unmodi
 
 /** Whether only the handler can answer a request if no stored response does; see {@link handlerFields}. */
 export function needsHandler(request: Pick<Headers, 'has'>): boolean {
-  return handlerFields.some((name) => request.has(name))
+  for (const name of handlerFields) if (request.has(name)) return true
+  return false
 }
 
 /** Whether a request may be answered with 304. */
@@ -38,6 +39,15 @@ export function isNotModified(request: Pick<Headers, 'get'>, validators: Validat
   const since = parseHttpDate(request.get('if-modified-since'))
   const modified = parseHttpDate(lastModified ?? date)
   return since !== undefined && modified !== undefined && modified <= since
+}
+
+/**
+ * Whether the visitor already has this response. The handler cannot know this, because it never receives a visitor's
+ * validators.
+ */
+export function isKnownToVisitor(request: Headers, { status, headers }: Pick<Response, 'status' | 'headers'>): boolean {
+  const [etag, lastModified] = [headers.get('etag') ?? undefined, headers.get('last-modified') ?? undefined]
+  return (etag !== undefined || lastModified !== undefined) && isNotModified(request, { status, etag, lastModified })
 }
 
 // RFC 9110, section 15.4.5, and the fields of downstream caches.

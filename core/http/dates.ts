@@ -1,5 +1,3 @@
-import { maxSeconds } from './cache-control.js'
-
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const time = '(\\d{2}):(\\d{2}):(\\d{2})'
 const imf = new RegExp(`^[a-z]{3}, (\\d{2}) ([a-z]{3}) (\\d{4}) ${time} gmt$`, 'i')
@@ -50,27 +48,4 @@ export function parseRetryAfter(value: string | null | undefined, now: number): 
   if (!value) return 0
   if (/^\d+$/.test(value)) return Number(value) * 1000
   return Math.max(0, (parseHttpDate(value, now) ?? now) - now)
-}
-
-/**
- * Computes the age that a response had when its head arrived, in seconds: `corrected_initial_age` of RFC 9111, section
- * 4.2.3.
- *
- * @param given.now Milliseconds since 1970.
- * @param given.delay Seconds from the request to the head.
- * @example initialAgeOf({ headers: new Headers({ Age: '30' }), now: Date.now(), delay: 2 }) // 32
- */
-export function initialAgeOf({ headers, now, delay }: { headers: Headers; now: number; delay: number }): number {
-  const date = parseHttpDate(headers.get('date'), now)
-  // HTTP dates have whole seconds only, so a difference below one second counts as 0.
-  const apparent = date === undefined ? 0 : Math.max(0, Math.floor((now - date) / 1000))
-  return Math.min(Math.max(apparent, ageValueOf(headers) + delay), maxSeconds)
-}
-
-/**
- * Returns the value of `Age`. In a list, the first member counts; an invalid value is ignored (RFC 9111, section 5.1).
- */
-function ageValueOf(headers: Headers): number {
-  const [first = ''] = headers.get('age')?.split(',', 1) ?? []
-  return /^\s*\d+\s*$/.test(first) ? Math.min(Number(first), maxSeconds) : 0
 }

@@ -33,7 +33,30 @@ export function storableHeaders(headers: Headers, directives: Directives): [name
 
 /** Returns the first value of a field. */
 export function findHeader(lines: HeaderLines, name: string): string | undefined {
-  return lines.find(([field]) => field === name)?.[1]
+  for (const [field, value] of lines) if (field === name) return value
+  return undefined
+}
+
+// RFC 9110, sections 5.1 and 5.6.2.
+const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+/** Whether a text can be the name of a field. */
+export function isFieldName(text: string): boolean {
+  return fieldName.test(text)
+}
+
+/**
+ * Parses a `Vary` header (RFC 9110, section 12.5.5). Returns field names in lower case, or `'*'` if the header contains
+ * `*` or anything that is not a field name, because the response may then depend on everything.
+ */
+export function parseVary(field: string | null): readonly string[] | '*' {
+  if (!field) return []
+  const names = field
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+  return names.every((name) => name !== '*' && isFieldName(name)) ? [...new Set(names)].sort() : '*'
 }
 
 // Fields that describe the stored bytes: RFC 9111, section 3.2; RFC 9530 for the digests.

@@ -77,27 +77,6 @@ function formatCodings(members: readonly Member[], value: string): string {
   return members.map(formatMember).sort().join(',')
 }
 
-const fieldName = new RegExp(`^${token}$`)
-
-/** Whether a text can be the name of a field. */
-export function isFieldName(text: string): boolean {
-  return fieldName.test(text)
-}
-
-/**
- * Parses a `Vary` header (RFC 9110, section 12.5.5). Returns field names in lower case, or `'*'` if the header contains
- * `*` or anything that is not a field name, because the response may then depend on everything.
- */
-export function parseVary(field: string | null): readonly string[] | '*' {
-  if (!field) return []
-  const names = field
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean)
-  return names.every((name) => name !== '*' && isFieldName(name)) ? [...new Set(names)].sort() : '*'
-}
-
 /**
  * Returns the media types that an `Accept` header names with a weight above 0, in lower case (RFC 9110, sections 12.4.2
  * and 12.5.1). Wildcards are returned as they are; the caller decides whether they imply a type. If a type is named

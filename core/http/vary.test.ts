@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseVary } from './negotiation.js'
+import { parseVary } from './headers.js'
 
 test.each([
   [null, []],

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { sameEntityTag } from '../http/conditional.js'
-import { namedMediaTypes, parseVary } from '../http/negotiation.js'
+import { parseVary } from '../http/headers.js'
+import { namedMediaTypes } from '../http/negotiation.js'
 import { createResponse } from '../response-factory.js'
 import { securityHeaders } from './errors.js'
 import { imageFormats, type NegotiatedFormat, negotiatedFormats } from './formats.js'

@@ -1,5 +1,8 @@
 import type { MaybePromise } from '../../async.js'
-import { findHeader } from '../../http/headers.js'
+import { sha256Bytes } from '../../crypto.js'
+import type { Directives } from '../../http/cache-control.js'
+import { findHeader, storableHeaders, updateHeaders } from '../../http/headers.js'
+import { maxTagsPerResponse } from '../../tags.js'
 
 /**
  * The state of the tag index at one moment. Within an epoch, the sequence number only rises. Epochs have no order: they
@@ -10,17 +13,8 @@ export interface Stamp {
   readonly sequence: number
 }
 
-/** A complete response, with all computed values that a later request needs. Times are in seconds. */
-export interface StoredResponse {
-  readonly kind: 'response'
-  /** Stamp that was current before the render began. */
-  readonly stamp: Stamp
-  readonly tags: readonly string[]
-  readonly status: number
-  readonly statusText: string
-  /** Names are in lower case. Hop-by-hop fields and `Age` are left out. */
-  readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly body: Uint8Array<ArrayBuffer>
+/** How long a response may be used, in seconds. */
+export interface StorageTerms {
   /** Age of the response when it was stored: `corrected_initial_age` of RFC 9111, section 4.2.3. */
   readonly initialAge: number
   /** Freshness lifetime: RFC 9111, section 4.2.1. */
@@ -31,10 +25,31 @@ export interface StoredResponse {
   readonly staleIfError: number
   /** Whether the response must not be served stale: `must-revalidate`, `proxy-revalidate`, or implied by `s-maxage`. */
   readonly mustRevalidate: boolean
-  /** Whether the cache generated the `ETag`, so that the handler does not know it. */
-  readonly hasGeneratedEtag: boolean
   /** Seconds for which the response can be of use, counted from the moment it is stored. */
   readonly ttl: number
+}
+
+/**
+ * How long a response may be stored and used, or why it may not be stored: the `detail` of `Cache-Status`. The plan is
+ * made from the head of the response alone.
+ */
+export type StoragePlan =
+  | { refusal: string; terms?: never; directives?: never }
+  | { terms: StorageTerms; directives: Directives; refusal?: never }
+
+/** A complete response, with all computed values that a later request needs. Times are in seconds. */
+export interface StoredResponse extends StorageTerms {
+  readonly kind: 'response'
+  /** Stamp that was current before the render began. */
+  readonly stamp: Stamp
+  readonly tags: readonly string[]
+  readonly status: number
+  readonly statusText: string
+  /** Names are in lower case. Hop-by-hop fields and `Age` are left out. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: Uint8Array<ArrayBuffer>
+  /** Whether the cache generated the `ETag`, so that the handler does not know it. */
+  readonly hasGeneratedEtag: boolean
 }
 
 /**
@@ -69,6 +84,64 @@ export function isStoreEntry(value: unknown): value is StoreEntry {
 export function isStamp(value: unknown): value is Stamp {
   const stamp = value as Partial<Stamp> | null | undefined
   return typeof stamp?.epoch === 'string' && Number.isSafeInteger(stamp.sequence)
+}
+
+/** The parts of a stored response besides its body. */
+export interface StorableHead extends Pick<StoredResponse, 'tags' | 'status' | 'statusText' | 'headers'> {
+  terms: StorageTerms
+  /** When the head arrived, by `performance.now`. */
+  arrived: number
+}
+
+// The terms of an error, which is shared but not stored.
+const noTerms = { initialAge: 0, lifetime: 0, staleWhileRevalidate: 0, staleIfError: 0, mustRevalidate: true, ttl: 0 }
+
+/**
+ * Creates the head that is stored. It has a `Date`, because a recipient adds a missing `Date` (RFC 9110, section
+ * 6.6.1).
+ */
+export function createStorableHead(response: Response, tags: readonly string[], plan: StoragePlan): StorableHead {
+  const { status, statusText, headers } = response
+  const { terms = noTerms, directives = new Map() } = plan
+  const lines = storableHeaders(headers, directives)
+  if (findHeader(lines, 'date') === undefined) lines.push(['date', new Date().toUTCString()])
+  return { tags, status, statusText, headers: lines, terms, arrived: performance.now() }
+}
+
+/**
+ * Adds encoded tags that were noted after the head was created. Returns the same head if no tag is new, and `undefined`
+ * if there are too many tags.
+ */
+export function addLateTags(head: StorableHead, noted: readonly string[]): StorableHead | undefined {
+  const headTags = new Set(head.tags)
+  const tags = [...head.tags, ...noted.filter((tag) => !headTags.has(tag))]
+  if (tags.length > maxTagsPerResponse) return undefined
+  if (tags.length === head.tags.length) return head
+  return { ...head, tags, headers: updateHeaders(head.headers, [['cache-tag', tags.join()]]) }
+}
+
+/** Returns the age of a response of which only the head has arrived, in seconds. */
+export function ageOf({ terms, arrived }: StorableHead): number {
+  return terms.initialAge + (performance.now() - arrived) / 1000
+}
+
+/**
+ * Creates the entry of a response. The entry has the length of the body and, if the handler set no ETag, a strong ETag
+ * from the body's digest. Its age includes the time that the body took to arrive, because a response ages from its head
+ * on (RFC 9111, section 4.2.3).
+ */
+export async function createStoredResponse(head: StorableHead, stamp: Stamp, body: Uint8Array<ArrayBuffer>) {
+  const { terms, arrived, ...parts } = head
+  const headers = head.headers.filter(([name]) => name !== 'content-length')
+  if (head.status !== 204 && head.status !== 205) headers.push(['content-length', String(body.length)])
+  const hasGeneratedEtag = head.status === 200 && findHeader(headers, 'etag') === undefined
+  if (hasGeneratedEtag) {
+    const digest = btoa(String.fromCharCode(...(await sha256Bytes(body)).subarray(0, 16)))
+    headers.push(['etag', `"${digest.replace(/={1,2}$/, '')}"`])
+  }
+  const delay = (performance.now() - arrived) / 1000
+  const [initialAge, ttl] = [terms.initialAge + delay, Math.ceil(terms.ttl - delay)]
+  return { kind: 'response' as const, ...parts, stamp, headers, body, ...terms, initialAge, ttl, hasGeneratedEtag }
 }
 
 const maxTextBytes = 64 * 1024

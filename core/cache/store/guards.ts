@@ -1,6 +1,5 @@
-import { chain, type MaybePromise } from '../../async.js'
+import { chain, coalesceReads, type MaybePromise } from '../../async.js'
 import { describeError, type Log } from '../../log.js'
-import { coalesceReads } from '../../single-flight.js'
 import { withTimeout } from '../../timeout.js'
 import type { PurgeMode, PurgeState, TagIndex } from '../tags/tag-index.js'
 import { isStamp, isStoreEntry, type Stamp, type Store, type StoreEntry, type StoreHit } from './entry.js'
@@ -9,11 +8,13 @@ import { isStamp, isStoreEntry, type Stamp, type Store, type StoreEntry, type St
 // without the store.
 const pause = 1_000
 
-/** Runs an operation. Returns the fallback on an error or a timeout. The caller waits until the deadline at most. */
-type Attempt = <T>(work: () => MaybePromise<T>, fallback: T, deadline?: number) => MaybePromise<T>
-
-/** @param isSkippable Whether operations are skipped for a while after an operation was too slow. */
-function createAttempt(timeout: number, onError: (error: unknown) => void, isSkippable = true): Attempt {
+/**
+ * Creates a function that guards operations: a guarded operation returns its fallback on an error or a timeout.
+ *
+ * @param timeout Longest wait for one operation in milliseconds.
+ * @param isSkippable Whether operations are skipped for a while after an operation was too slow.
+ */
+function createGuard(timeout: number, onError: (error: unknown) => void, isSkippable = true) {
   let downUntil = 0
   const wait = async <T>(work: Promise<T>, fallback: T): Promise<T> => {
     const began = performance.now()
@@ -29,22 +30,17 @@ function createAttempt(timeout: number, onError: (error: unknown) => void, isSki
       return fallback
     }
   }
-  return (work, fallback, deadline) => {
-    if (isSkippable && performance.now() < downUntil) return fallback
-    try {
-      const result = work()
-      return result instanceof Promise ? until(deadline, wait(result, fallback), fallback) : result
-    } catch (error) {
-      onError(error)
-      return fallback
+  return <Args extends unknown[], T>(run: (...args: Args) => MaybePromise<T>, fallback: T) =>
+    (...args: Args): MaybePromise<T> => {
+      if (isSkippable && performance.now() < downUntil) return fallback
+      try {
+        const result = run(...args)
+        return result instanceof Promise ? wait(result, fallback) : result
+      } catch (error) {
+        onError(error)
+        return fallback
+      }
     }
-  }
-}
-
-/** Waits for a value until the deadline, by `performance.now`, if a deadline is given. */
-function until<T>(deadline: number | undefined, value: MaybePromise<T>, fallback: T): MaybePromise<T> {
-  if (deadline === undefined || !(value instanceof Promise)) return value
-  return withTimeout(Math.max(1, deadline - performance.now()), value).catch(() => fallback)
 }
 
 export type GuardedStore = ReturnType<typeof guardStore>
@@ -58,12 +54,10 @@ export type GuardedTagIndex = ReturnType<typeof guardTagIndex>
  * @param owner The owner of the store, for the log.
  */
 export function guardStore(store: Store, timeout: number, log: Log, owner = 'Response cache') {
-  const attempt = (operation: string, isSkippable?: boolean) => {
+  const guard = (operation: string, isSkippable?: boolean) => {
     const message = `${owner}: store operation failed`
-    return createAttempt(timeout, (error) => log(message, { operation, reason: describeError(error) }), isSkippable)
+    return createGuard(timeout, (error) => log(message, { operation, reason: describeError(error) }), isSkippable)
   }
-  // Deletions are never skipped, because each of them must be attempted.
-  const [read, write, remove] = [attempt('get'), attempt('set'), attempt('delete', false)]
   const check = (hit: StoreHit | undefined): StoreHit | undefined => {
     if (hit === undefined || hit === null) return undefined
     // If the store's clock was set back, the age may be negative.
@@ -71,13 +65,13 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
     log(`${owner}: the store returned an invalid entry`, { operation: 'get' })
     return undefined
   }
-  const tryGet = (key: string) => read<StoreHit | undefined>(() => store.get(key), undefined)
-  const get = coalesceReads((key) => chain(tryGet(key), check))
+  const isStored = (result: unknown) => result !== false
+  const set = (key: string, entry: StoreEntry, age?: number) => chain(store.set(key, entry, age), isStored)
   return {
-    get: (key: string, deadline?: number) => until(deadline, get(key), undefined),
-    set: (key: string, entry: StoreEntry, age?: number) =>
-      write(() => chain<unknown, boolean>(store.set(key, entry, age), (result) => result !== false), false),
-    delete: (key: string) => remove<void>(() => store.delete(key), undefined),
+    get: coalesceReads(guard('get')((key: string) => chain(store.get(key), check), undefined)),
+    set: guard('set')(set, false),
+    // Deletions are never skipped, because each of them must be attempted.
+    delete: guard('delete', false)<[key: string], void>((key) => store.delete(key), undefined),
   }
 }
 
@@ -90,16 +84,16 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
  */
 export function guardTagIndex(index: TagIndex, timeout: number, log: Log, owner = 'Response cache') {
   const onError = (error: unknown) => log(`${owner}: tag index failed`, { reason: describeError(error) })
-  const [read, write] = [createAttempt(timeout, onError), createAttempt(timeout, onError, false)]
+  const [read, write] = [createGuard(timeout, onError), createGuard(timeout, onError, false)]
   const checkStamp = (stamp: Stamp | undefined) => {
     if (stamp === undefined || isStamp(stamp)) return stamp
     throw new TypeError('tag index: expected a stamp { epoch, sequence }')
   }
-  const checkState = (state: unknown) => (state === 'none' || state === 'soft' ? state : 'hard')
+  const checkState = (state: unknown): PurgeState => (state === 'none' || state === 'soft' ? state : 'hard')
+  const purgedSince = (stamp: Stamp, tags: readonly string[]) => chain(index.purgedSince(stamp, tags), checkState)
   return {
-    stamp: (deadline?: number) => read(() => chain(index.stamp(), checkStamp), undefined, deadline),
-    purgedSince: (stamp: Stamp, tags: readonly string[], deadline?: number) =>
-      read<PurgeState>(() => chain(index.purgedSince(stamp, tags), checkState), 'hard', deadline),
-    purge: (tags: readonly string[], mode: PurgeMode) => write<void>(() => index.purge(tags, mode), undefined),
+    stamp: read(() => chain(index.stamp(), checkStamp), undefined),
+    purgedSince: read(purgedSince, 'hard'),
+    purge: write<[tags: readonly string[], mode: PurgeMode], void>((tags, mode) => index.purge(tags, mode), undefined),
   }
 }

@@ -35,11 +35,10 @@ const checks: OptionChecks<MemoryStoreOptions> = { maxBytes: required(integer(1)
 export function memoryStore(options: MemoryStoreOptions): Store {
   const call = 'memoryStore({ maxBytes: 64 * 1024 ** 2 })'
   const { maxBytes, clock = () => performance.now() } = checkKnownOptions(options, checks, call)
-  const sizeCalculation = ({ entry }: Slot, key: string) => estimateBytes(key, entry)
-  const recent = new LRUCache<string, Slot>({ maxSize: maxBytes, sizeCalculation })
+  const recent = new LRUCache<string, Slot>({ maxSize: maxBytes, sizeCalculation: estimateBytes })
   const proven = new LRUCache<string, Slot>({
     maxSize: Math.ceil(maxBytes * provenShare),
-    sizeCalculation,
+    sizeCalculation: estimateBytes,
     dispose(slot, key, reason) {
       if (reason === 'evict') recent.set(key, slot)
     },
@@ -54,7 +53,7 @@ export function memoryStore(options: MemoryStoreOptions): Store {
       const age = slot ? (clock() - slot.since) / 1000 : 0
       if (!slot) return undefined
       if (age > slot.entry.ttl) return remove(key)
-      if (!proven.has(key) && sizeCalculation(slot, key) <= proven.maxSize) {
+      if (!proven.has(key) && estimateBytes(slot, key) <= proven.maxSize) {
         recent.delete(key)
         proven.set(key, slot)
       }
@@ -74,7 +73,7 @@ export function memoryStore(options: MemoryStoreOptions): Store {
 }
 
 /** Returns an upper bound of the memory that an entry takes, in bytes. */
-export function estimateBytes(key: string, entry: StoreEntry): number {
+function estimateBytes({ entry }: Slot, key: string): number {
   if (entry.kind === 'value')
     return overheadBytes + 2 * (key.length + JSON.stringify(entry.metadata).length) + entry.body.byteLength
   let characters = key.length

@@ -37,11 +37,8 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
   if (!Array.isArray(stores) || stores.length === 0) {
     throw optionError('stores', 'a list of stores, the fastest first', stores)
   }
-  const { timeout = 500, log = logError } = checkKnownOptions(
-    options,
-    checks,
-    'tieredStore([memoryStore({ maxBytes: 32 * 1024 ** 2 }), diskStore({ directory, maxBytes: 1024 ** 3 })])',
-  )
+  const call = 'tieredStore([memoryStore({ maxBytes: 32 * 1024 ** 2 }), diskStore({ directory, maxBytes: 1024 ** 3 })])'
+  const { timeout = 500, log = logError } = checkKnownOptions(options, checks, call)
   for (const store of stores) checkStore('stores', store)
   const throttled = throttleLog(log)
   const tiers = stores.map((store) => guardStore(store, timeout, throttled, 'Tiered store'))

@@ -82,8 +82,10 @@ export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
     stamp ??= { epoch: crypto.randomUUID(), sequence: 0 }
     return stamp
   }
-  const hasHigher = (mode: PurgeMode, sequence: number, tags: readonly string[]) =>
-    tags.some((tag) => (purges[mode].get(tag) ?? 0) > sequence)
+  const hasHigher = (mode: PurgeMode, sequence: number, tags: readonly string[]) => {
+    for (const tag of tags) if ((purges[mode].get(tag) ?? 0) > sequence) return true
+    return false
+  }
 
   return {
     stamp: currentStamp,

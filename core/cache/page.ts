@@ -1,0 +1,23 @@
+import type { RouteHandler } from '../handler.js'
+import type { RequestDirectives } from '../http/cache-control.js'
+import type { CachedResponse } from './cached-response.js'
+import type { Narrowed } from './key.js'
+import type { Stamp } from './store/entry.js'
+import type { PurgeState } from './tags/tag-index.js'
+
+/** A GET or HEAD request whose page is for all visitors. The lookup fills in the stored response. */
+export interface Page extends Narrowed {
+  /** The visitor's request. */
+  readonly request: Request
+  readonly handler: RouteHandler
+  readonly directives: RequestDirectives
+  /** Time until which the request waits for the store and the tag index, by `performance.now`. */
+  readonly deadline: number
+  /** `undefined` if the tag index is unavailable: then no response is reused or stored. */
+  stamp: Stamp | undefined
+  cached: CachedResponse | undefined
+  /** Current age of the cached response in seconds (RFC 9111, section 4.2.3). */
+  age: number
+  /** The strongest purge of the cached response's tags since its render. */
+  purge: PurgeState
+}
