@@ -33,9 +33,10 @@ export interface Narrowed {
 const forwardedFields = ['x-forwarded-host', 'x-forwarded-port', 'x-forwarded-prefix', 'x-forwarded-proto']
 // Fields that are never part of a request whose page is for all visitors.
 const removedFields = ['authorization', 'accept-encoding', 'cookie']
-// Fields that are the same for all visitors. Handlers treat a request without a User-Agent as suspicious, and a request
-// without an address as local. This address is reserved for documentation (RFC 5737).
-const constantFields = { 'user-agent': 'sitewright', 'x-forwarded-for': '192.0.2.1' }
+// Fields that are the same for all visitors. Handlers treat a request without a User-Agent as suspicious, do not stream
+// to one that looks like a bot's, and treat a request without an address as local. This address is reserved for
+// documentation (RFC 5737).
+const constantFields = { 'user-agent': 'Mozilla/5.0 (compatible; sitewright)', 'x-forwarded-for': '192.0.2.1' }
 
 /**
  * Creates the function that reduces a request to the parts that pages depend on: the URL, the declared fields and

@@ -34,7 +34,7 @@ function handlerRequestOf(request: Request): Request {
   const { headers } = request
   const url = request.url.replace(/\?utm_source=.*/, '')
   const narrowed = new Headers({
-    'user-agent': 'sitewright',
+    'user-agent': 'Mozilla/5.0 (compatible; sitewright)',
     'x-forwarded-for': '192.0.2.1',
     'accept-language': pickLanguage(headers.get('accept-language')),
   })

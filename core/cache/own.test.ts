@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { isbot } from 'isbot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { greetVisitors } from '../../test/cache/greeting.js'
 import { trackingCookies, withCookies } from './bypass.js'
@@ -138,6 +139,7 @@ describe('the request that the handler of a shared page receives', () => {
     }
     await cache.get('/page?utm_source=x&b=1#top', visitorHeaders)
     const [{ url, method, headers }] = cache.requests as [Request]
+    expect(isbot(headers.get('user-agent'))).toBe(false)
     expect([url, method, Object.fromEntries(headers)]).toEqual([
       'https://site.test/page?b=1',
       'GET',
@@ -145,7 +147,7 @@ describe('the request that the handler of a shared page receives', () => {
         accept: 'text/html',
         cookie: 'theme=dark',
         host: 'site.test',
-        'user-agent': 'sitewright',
+        'user-agent': 'Mozilla/5.0 (compatible; sitewright)',
         'x-forwarded-for': '192.0.2.1',
         'x-forwarded-proto': 'https',
       },

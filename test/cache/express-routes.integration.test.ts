@@ -292,7 +292,12 @@ describe.each(versions)('cached routes of %s', (_, create) => {
         null,
         ...[null, null],
         ...['192.0.2.1', '192.0.2.1'],
-        { connection: 'close', host: expect.any(String), 'user-agent': 'sitewright', 'x-forwarded-for': '192.0.2.1' },
+        {
+          connection: 'close',
+          host: expect.any(String),
+          'user-agent': 'Mozilla/5.0 (compatible; sitewright)',
+          'x-forwarded-for': '192.0.2.1',
+        },
         null,
       ])
     },
