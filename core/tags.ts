@@ -100,8 +100,10 @@ export function checkTagList(tags: unknown, option = 'tags'): readonly string[] 
  * @example splitTags('document, menu,,') // ['document', 'menu']
  */
 export function splitTags(field: string | null): string[] {
-  return (field ?? '')
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter(Boolean)
+  const tags: string[] = []
+  for (const piece of field?.split(',') ?? []) {
+    const tag = piece.trim()
+    if (tag) tags.push(tag)
+  }
+  return tags
 }

@@ -35,8 +35,6 @@ const maxPieceBytes = 64 * 1024
 // Memory that a piece takes in addition to its bytes: a million pieces of one byte take more than a megabyte.
 const pieceOverhead = 200
 
-const costOf = (piece: Uint8Array) => piece.length + pieceOverhead
-
 type Body = ReturnType<typeof createBody>
 
 /** Creates the state of a body: the pieces that are still needed, and the readers. */
@@ -79,7 +77,7 @@ export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options
     for (const reader of body.readers) if (fastest - reader.position > maxBehind) body.readers.delete(reader)
     let first = body.start + body.pieces.length
     for (const { index } of body.readers) first = Math.min(first, index)
-    for (const piece of body.pieces.splice(0, first - body.start)) room.left += costOf(piece)
+    for (const piece of body.pieces.splice(0, first - body.start)) room.left += piece.length + pieceOverhead
     body.start = first
   }
   const end = (ending: { error?: unknown }) => {
@@ -101,7 +99,7 @@ export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options
     for (let at = 0; at < value.length; at += maxPieceBytes) {
       const piece = new Uint8Array(value.subarray(at, at + maxPieceBytes))
       body.pieces.push(piece)
-      room.left -= costOf(piece)
+      room.left -= piece.length + pieceOverhead
     }
     body.length += value.length
     if (body.length > maxBytes) stopCollecting('too-large')
@@ -133,7 +131,7 @@ export function collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>, options
   pump().catch((error) => stop(error, 'broken-off'))
   return {
     /** Begins to read the body even without a reader. */
-    begin: () => opening.resolve(),
+    begin: opening.resolve as () => void,
     /**
      * Opens a stream of the body from its first byte on. Returns `undefined` if the first byte is gone, or if reading
      * has failed. The first stream starts the reading.

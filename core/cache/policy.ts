@@ -34,7 +34,6 @@ export function planStorage(response: Pick<Response, 'status' | 'headers'>, opti
   const general = parseCacheControl(headers.get('cache-control'))
   const targeted = options.targets.map((name) => parseTargeted(headers.get(name))).find(Boolean)
   const directives = targeted ?? general
-  const has = (name: string) => directives.has(name)
   const refusal = findRefusal(response, [general, directives], options.isCovered)
   if (refusal) return { refusal }
 
@@ -43,8 +42,9 @@ export function planStorage(response: Pick<Response, 'status' | 'headers'>, opti
     staleIfError: secondsOf(directives, 'stale-if-error') ?? 0,
   }
   // `s-maxage` implies `proxy-revalidate`, unless another directive explicitly allows stale responses.
-  const allowsStale = has('stale-while-revalidate') || has('stale-if-error')
-  const mustRevalidate = has('must-revalidate') || has('proxy-revalidate') || (has('s-maxage') && !allowsStale)
+  const allowsStale = directives.has('stale-while-revalidate') || directives.has('stale-if-error')
+  const isStrict = directives.has('must-revalidate') || directives.has('proxy-revalidate')
+  const mustRevalidate = isStrict || (directives.has('s-maxage') && !allowsStale)
   const lifetime = lifetimeOf(headers, options.now, directives, targeted !== undefined)
   const initialAge = initialAgeOf({ headers, ...options })
   const staleTime = mustRevalidate ? 0 : Math.max(stale.staleWhileRevalidate, stale.staleIfError)

@@ -17,24 +17,32 @@ import { mayShare, respondStaleIfError } from './reuse.js'
 import { addLateTags, ageOf, createStorableHead, createStoredResponse, type StorableHead } from './store/entry.js'
 
 /**
- * Creates the function that calls the handler for a page. It adds the tags of the option `tags` and the tag of the path
- * to the response's `Cache-Tag`, even if the response is not stored here, because a CDN may store it and must be able
- * to purge it. A 304 also gets the tags of the stored response that it confirms, because the body is still made of
- * their content. The function returns the response and its encoded tags.
+ * Creates the function that calls the handler for a page. It returns:
+ * - `response`, whose `Cache-Tag` also has the tags of the option `tags` and of the path, even if the response is not
+ *   stored here, because a CDN may store it and must be able to purge it;
+ * - `tags`, encoded;
+ * - `delay`, the seconds until the head arrived;
+ * - `status` as the handler sent it: a 304 that confirms a stored response returns that response, with the tags of both,
+ *   because the body is still made of the same content.
  */
 export function createCall({ settings, fieldWarning }: CacheContext) {
   const { tags: option, content } = settings
-  return async (page: Page, options: HandlerRequestOptions) => {
+  return async function call(page: Page, options: HandlerRequestOptions) {
     const request = toHandlerRequest(page, options)
     fieldWarning?.watch(request)
-    const response = checkResponse(await page.handler(request))
+    const began = performance.now()
+    const sent = checkResponse(await page.handler(request))
+    const delay = (performance.now() - began) / 1000
     fieldWarning?.check(page.request, page.pairs)
-    if (!response) return undefined
-    const storedTags = response.status === 304 ? (options.validate?.tags ?? []) : []
-    const optionTags = typeof option === 'function' ? option(request, response) : option
+    if (!sent) return undefined
+    const { status, headers } = sent
+    const confirmed = status === 304 ? options.validate : undefined
+    if (confirmed && !confirmedBy(confirmed, headers)) return call(page, { ...options, validate: undefined })
+    const optionTags = typeof option === 'function' ? option(request, sent) : option
     const added = [...optionTags.map(encodeTag).filter(Boolean), ...pathTagsOf(page), ...(content?.tags() ?? [])]
-    const tags = [...new Set([...storedTags, ...parseTags(response.headers.get('cache-tag'), added)])]
-    return { response: withHeaders(response, (headers) => headers.set('cache-tag', tags.join())), tags }
+    const tags = [...new Set([...(confirmed?.tags ?? []), ...parseTags(headers.get('cache-tag'), added)])]
+    const whole = confirmed ? mergeNotModified(confirmed, headers) : sent
+    return { response: withHeaders(whole, (copy) => copy.set('cache-tag', tags.join())), status, tags, delay }
   }
 }
 
@@ -108,11 +116,11 @@ export function createRender(context: CacheContext) {
       if (collapsed) headers.set('age', String(Math.floor(ageOf(head))))
       headers.append('cache-status', collapsed ?? cacheStatus)
       const isKnown = isKnownToVisitor(request.headers, { status, headers })
-      const content = body && !isKnown ? body.open(leave) : null
-      if (content === undefined) return undefined
+      const stream = body && !isKnown ? body.open(leave) : null
+      if (stream === undefined) return undefined
       body?.begin()
-      if (content === null) leave(!isKnown)
-      return isKnown ? notModifiedOf(headers) : createResponse(content, { status, statusText, headers })
+      if (stream === null) leave(!isKnown)
+      return isKnown ? notModifiedOf(headers) : createResponse(stream, { status, statusText, headers })
     }
     if (failure) renders.close(render, respond, 'failed', failure)
     else renders.open(render, respond)
@@ -141,33 +149,23 @@ export function createRender(context: CacheContext) {
     logOnce('Response cache: pages that vary by this field are not stored', name, advice)
   }
 
-  const run = async (render: Render, validate?: HandlerRequestOptions['validate']): Promise<void> => {
-    const { page, signal } = render
-    const began = performance.now()
-    const result = await call(page, { signal, validate })
-    const delay = (performance.now() - began) / 1000
-    if (!result) return void renders.close(render, toOwner(render, undefined), 'status')
-    const { response: sent, tags } = result
-    const isConfirmed = validate !== undefined && sent.status === 304
-    if (isConfirmed && !confirmedBy(validate, sent.headers)) return await run(render)
-    // From here on, a confirmed page is treated as if the handler had sent it again.
-    const response = isConfirmed ? mergeNotModified(validate, sent.headers) : sent
-    const plan = planStorage(response, { targets, isCovered, delay, now: Date.now() })
-    const head = createStorableHead(response, tags, plan)
-    const isTooLarge = Number(response.headers.get('content-length') ?? 0) > maxBodyBytes
-    const detail = plan.refusal ?? (tags.length > maxTagsPerResponse ? 'tags' : isTooLarge ? 'too-large' : undefined)
-    const missReason = page.purge === 'none' ? renders.of(page.key).detail : 'purged'
-    const outcome = detail === undefined ? { status: sent.status, stored: true } : { status: response.status }
-    const cacheStatus = formatStatus({ forward: forwardReason(page), ...outcome, detail: detail ?? missReason })
-    if (detail === undefined) share(render, { response, head, cacheStatus })
-    else refuse(render, { response, head, cacheStatus }, detail)
-  }
-
   return async (render: Render): Promise<void> => {
     const { page, signal } = render
     try {
       // A purged page is rendered without validators, so the handler cannot answer 304.
-      await run(render, page.purge === 'none' ? page.cached?.entry : undefined)
+      const validate = page.purge === 'none' ? page.cached?.entry : undefined
+      const result = await call(page, { signal, validate })
+      if (!result) return void renders.close(render, toOwner(render, undefined), 'status')
+      const { response, status, tags, delay } = result
+      const plan = planStorage(response, { targets, isCovered, delay, now: Date.now() })
+      const head = createStorableHead(response, tags, plan)
+      const isTooLarge = Number(response.headers.get('content-length') ?? 0) > maxBodyBytes
+      const detail = plan.refusal ?? (tags.length > maxTagsPerResponse ? 'tags' : isTooLarge ? 'too-large' : undefined)
+      const missReason = page.purge === 'none' ? renders.of(page.key).detail : 'purged'
+      const outcome = detail === undefined ? { status, stored: true } : { status: response.status }
+      const cacheStatus = formatStatus({ forward: forwardReason(page), ...outcome, detail: detail ?? missReason })
+      if (detail === undefined) share(render, { response, head, cacheStatus })
+      else refuse(render, { response, head, cacheStatus }, detail)
     } catch (error) {
       const fail: Respond = (_request, _collapsed, leave) => {
         leave(true)

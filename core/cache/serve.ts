@@ -37,9 +37,8 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
   const begin = (page: Page, stamp: Stamp, kind: RenderKind): Render => {
     const begun = renders.begin(page, stamp, kind)
     knownUrls.set(page.url, true)
-    const keepAlive = async () => waitUntil?.(begun.end.promise, page.request)
     const onError = (error: unknown) => log('Response cache: waitUntil failed', { reason: describeError(error) })
-    if (waitUntil) keepAlive().catch(onError)
+    if (waitUntil) (async () => waitUntil(begun.end.promise, page.request))().catch(onError)
     void detach(() => render(begun))
     return begun
   }

@@ -139,15 +139,10 @@ export function initialAgeOf({ headers, now, delay }: { headers: Headers; now: n
   const sent = date === null ? now : (parseHttpDate(date, now) ?? now)
   // HTTP dates have whole seconds only, so a difference below one second counts as 0.
   const apparent = Math.max(0, Math.floor((now - sent) / 1000))
-  return Math.min(Math.max(apparent, ageValueOf(headers) + delay), maxSeconds)
-}
-
-/**
- * Returns the value of `Age`. In a list, the first member counts; an invalid value is ignored (RFC 9111, section 5.1).
- */
-function ageValueOf(headers: Headers): number {
+  // In a list, the first member counts; an invalid value is ignored (RFC 9111, section 5.1).
   const [first = ''] = headers.get('age')?.split(',', 1) ?? []
-  return /^\s*\d+\s*$/.test(first) ? Math.min(Number(first), maxSeconds) : 0
+  const age = /^\s*\d+\s*$/.test(first) ? Math.min(Number(first), maxSeconds) : 0
+  return Math.min(Math.max(apparent, age + delay), maxSeconds)
 }
 
 /** Returns the fields that `no-cache="a, b"` or `private="a"` names, in lower case. The list may be empty. */

@@ -28,7 +28,9 @@ const neverStored = new Set(['age', ...hopByHopFields])
 export function storableHeaders(headers: Headers, directives: Directives): [name: string, value: string][] {
   const excluded = new Set([...fieldsOf(directives, 'no-cache'), ...fieldsOf(directives, 'private')])
   for (const name of headers.get('connection')?.split(',') ?? []) excluded.add(name.trim().toLowerCase())
-  return [...headers].filter(([name]) => !neverStored.has(name) && !excluded.has(name))
+  const lines: [name: string, value: string][] = []
+  for (const [name, value] of headers) if (!neverStored.has(name) && !excluded.has(name)) lines.push([name, value])
+  return lines
 }
 
 /** Returns the first value of a field. */
