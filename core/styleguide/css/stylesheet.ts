@@ -1,3 +1,4 @@
+import { TokenType } from '@csstools/css-tokenizer'
 import { pushTo } from '../values.js'
 import { type Context, contextOf, type NamedSelectors, normalizeSelector, outermost } from './selectors.js'
 import { parseDeclaration, readStatements } from './statements.js'
@@ -43,7 +44,7 @@ export function readStylesheet(css: string, options: SelectorOptions = {}): Styl
       const declaration = block && !statement.isInvalid ? parseDeclaration(statement) : undefined
       if (declaration && block) collector.add(block.context, declaration, block.prelude)
       else if (block?.context.kind === 'property') collector.addInitial(block.prelude, statement.text)
-      else if (statement.firstCharacter === '@') collector.orderLayers(statement.text, parent())
+      else if (statement.firstType === TokenType.AtKeyword) collector.orderLayers(statement.text, parent())
     },
   })
   return collector.result()
