@@ -40,7 +40,8 @@ export function createUpstreamFetch(): UpstreamFetch {
   }
   const fetch = async (client: Request): Promise<Response> => {
     if (client.method !== 'GET') throw new TypeError(`createUpstreamFetch: expected GET, got ${client.method}`)
-    // Keeps the request reachable from the body, because a garbage-collected request no longer aborts its signal.
+    // The callback keeps the request reachable from the body, because a garbage-collected request no longer aborts its
+    // signal.
     const options = { headers: Object.fromEntries(client.headers), client, timeout: 10_000, onBodyError: () => client }
     const { status, fields, openBody } = (await send(client.url, options)) as ReturnType<typeof toUpstreamResponse>
     const headers = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)])

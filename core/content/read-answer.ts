@@ -1,4 +1,4 @@
-// Maximum length of a text that is parsed for its tags, in characters.
+// A text is parsed for its tags up to this length, in characters.
 const maxTextLength = 8 * 1024 ** 2
 
 const decoder = new TextDecoder()
@@ -11,7 +11,8 @@ const decoder = new TextDecoder()
  */
 export function onceRead(response: Response, onRead: (json: unknown) => void): Response {
   const { json, text, arrayBuffer, clone } = response
-  // `then` instead of `await`, which creates one more promise: each promise costs time within an AsyncLocalStorage.
+  // The code uses `then`, because `await` creates one more promise, and each promise costs time within an
+  // AsyncLocalStorage.
   const readAs = <Body>(read: () => Promise<Body>, parse: (body: Body) => unknown) =>
     read.call(response).then((body) => {
       onRead(parse(body))
