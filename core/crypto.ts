@@ -14,7 +14,7 @@ interface NativeHash {
   digest(encoding: 'base64url' | 'hex'): string
 }
 
-// Available in Node, Bun and Deno. Not imported, because browser bundlers could not resolve it.
+// Node, Bun and Deno have `node:crypto`. It is not imported, because browser bundlers could not resolve it.
 const { process } = globalThis as {
   process?: { versions?: object; getBuiltinModule?: (name: string) => NativeCrypto | undefined }
 }

@@ -1,4 +1,4 @@
-// Declared here because core does not depend on Node's types. Bundlers may replace process.env.NODE_ENV.
+// The type is declared here, because core does not depend on Node's types. Bundlers may replace process.env.NODE_ENV.
 declare const process: { env: Readonly<Partial<Record<string, string>>> } | undefined
 
 /**

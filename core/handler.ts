@@ -67,7 +67,7 @@ export function expectRequest<AnyHandler extends (request: Request) => unknown>(
   return ((request: Request) => {
     const url: unknown = request?.url
     if (typeof url === 'string' && !url.startsWith('/')) return handler(request)
-    // Thrown, not rejected: Express 4 ignores promises.
+    // The error is thrown and not rejected, because Express 4 ignores promises.
     throw new TypeError(`handler: expected a Request, got ${formatValue(request)}; ${whereToMount}`)
   }) as AnyHandler
 }

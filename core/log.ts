@@ -23,7 +23,7 @@ export function throttleLog(log: Log, { keyOf = (message) => message }: Throttle
   // The least recently written message comes first.
   const written = new Map<string, { silentUntil: number; suppressed: number }>()
 
-  // Number of messages held back under keys that were removed. It is added to the next count.
+  // The number of messages held back under keys that were removed is added to the next count.
   let forgotten = 0
 
   /** Makes room for another key: removes the keys whose interval is over. Returns whether there is room. */

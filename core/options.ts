@@ -191,8 +191,7 @@ export function checkSecret(option: string, value: unknown): string {
 }
 
 /**
- * Checks that an option is `true` or `false`. Without this check, the string `'false'` from the environment would count
- * as true.
+ * Checks that an option is `true` or `false`. The string `'false'` from the environment would count as true.
  */
 export function checkBoolean(option: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value

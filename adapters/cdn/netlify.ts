@@ -34,7 +34,7 @@ export function netlify(options: NetlifyOptions): Cdn {
       purgeCall: (tags) => ({
         url: 'https://api.netlify.com/api/v1/purge',
         headers: { Authorization: `Bearer ${cdnOptions.token}` },
-        // Without cache_tags, Netlify would purge the whole site.
+        // A call must name cache_tags, because Netlify purges the whole site for a call that names none.
         body: { site_id: siteId, cache_tags: tags },
       }),
     },

@@ -51,21 +51,23 @@ function createPurge(provider: Provider, options: CdnOptions) {
   const inTurn = createLimiter({ concurrency: 1 })
   const limitCalls = createLimiter({ concurrency: 4 })
   const gathering = new Map<PurgeMode, ReturnType<typeof gather>>()
-  // In the time of performance.now(), because a system clock that is set back could turn a pause of seconds into hours.
+  // The pause ends at a time of performance.now(), because a system clock that is set back could turn seconds into
+  // hours.
   let pausedUntil = 0
 
   const purgeBatch = async (tags: string[], mode: PurgeMode, deadline: number): Promise<Failure | undefined> => {
     let failure: Failure | undefined = { reason: `not sent within ${timeout} ms`, status: 503 }
-    // With hardly any time left, another call would only replace the API's reason with a timeout.
+    // The last tenth of the time is left unused, because a call in it would only replace the API's reason with a
+    // timeout.
     for (let delay = 200; Math.max(pausedUntil, performance.now()) < deadline - timeout / 10; delay *= 2) {
       await new Promise((resolve) => setTimeout(resolve, pausedUntil - performance.now()))
-      // A third of the timeout, so that a hanging call leaves time for other calls.
+      // A call gets a third of the timeout, so that one that hangs leaves time for others.
       const deadlineOfCall = startDeadline(Math.min(timeout / 3, Math.max(1, deadline - performance.now())))
       failure = await sendCall(provider, options, [tags, mode], deadlineOfCall).finally(deadlineOfCall.end)
       // Network errors, timeouts and statuses such as 429 may be temporary.
       if (!failure || !(failure.status >= 500 || [408, 425, 429].includes(failure.status))) break
       const wait = Math.max(delay * (0.5 + Math.random() / 2), failure.retryAfter ?? 0)
-      // At most as long as Cloudflare blocks a token
+      // The pause is at most as long as Cloudflare blocks a token
       // (https://developers.cloudflare.com/fundamentals/api/reference/limits/).
       pausedUntil = Math.max(pausedUntil, performance.now() + Math.min(wait, 300_000))
     }

@@ -60,8 +60,8 @@ function digest(name: string, ...content: Uint8Array[]): Buffer {
   return hash.digest()
 }
 
-// Milliseconds. The order in which files were used matters only if there are many files. A minute is precise enough for
-// that, and saves writes.
+// The time of the last use of a file is written once a minute, in milliseconds. It orders many files, for which a
+// minute is precise enough, and saves writes.
 const usePrecision = 60_000
 
 /**
@@ -73,7 +73,7 @@ export async function readAndMark(path: string, maxBytes: number): Promise<Buffe
   const { handle, stats } = await openRegularFile(path)
   try {
     const now = Date.now()
-    // Fails on a read-only file system.
+    // The mark is not essential: it cannot be written on a read-only file system.
     if (now - Number(stats.mtimeMs) > usePrecision) await handle.utimes(now / 1000, now / 1000).catch(() => {})
     return await readBytes(handle, 0, Math.min(Number(stats.size), maxBytes))
   } finally {

@@ -24,7 +24,7 @@ interface EntryFile {
 }
 
 const blockBytes = 4096
-// Milliseconds. An older temporary file is from a process that was killed.
+// A temporary file that is older, in milliseconds, is from a process that was killed.
 const maxWriteTime = 60_000
 
 /** Returns the space that a file takes on the disk, in bytes. */

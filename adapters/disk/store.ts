@@ -16,7 +16,7 @@ export interface DiskStoreOptions {
   log?: Log | undefined
 }
 
-// Limits on the memory for changes that wait for a slow disk. Entries beyond these limits are not stored. No file is
+// These limit the memory for changes that wait for a slow disk. Entries beyond them are not stored, and no file is
 // larger than the limit in bytes.
 const maxPendingBytes = 32 * 1024 * 1024
 const maxPendingChanges = 10_000
@@ -94,7 +94,7 @@ export function diskStore(options: DiskStoreOptions): Store {
       if (!file) return undefined
       const stored = decodeEntryFile(name, file)
       const age = stored ? (Date.now() - stored.createdAt) / 1000 : Number.NaN
-      // Created more than a second in the future: the clock was wrong then, or is wrong now.
+      // An entry from more than a second in the future is dropped: the clock was wrong then, or is wrong now.
       if (!stored || age < -1 || age > stored.entry.ttl) return void discard(name)
       quota.touch(name)
       return { entry: stored.entry, age: Math.max(0, age) }

@@ -125,7 +125,8 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
     const bytes = await readBytes(handle, start, size - start)
     // Another process may just have truncated the file, because its disk is full.
     if (bytes.length < size - start) throw new Error('tag log is truncated')
-    // Without this flush, a power failure could undo records, and other purges could then get the same numbers.
+    // The records of other processes are flushed before their numbers are used: a power failure could undo them, and
+    // other purges could then get the same numbers.
     if (bytes.length > 0) await handle.datasync()
     tagLog.add(bytes)
     lastStats = stats
@@ -159,7 +160,7 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
       if (Number(stats.size) === end) lastStats = stats
       await readNewRecords(handle)
     } catch (error) {
-      // Frees this file's disk space for the new file.
+      // The file is emptied, because the new one needs its disk space.
       if (isDiskFull(error)) await handle.truncate()
       await reset(error as Error)
     }
@@ -171,8 +172,8 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
      * yet.
      */
     findCurrent(): TagLog | undefined {
-      // Synchronous, because waiting for Node's thread pool takes longer: even seconds, if all of its threads are
-      // resizing images.
+      // The call is synchronous, because waiting for Node's thread pool takes longer: even seconds, if all of its
+      // threads are resizing images.
       const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
       return stats && lastStats && isSameFile(stats, lastStats) ? tagLog : undefined
     },

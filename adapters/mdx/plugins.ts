@@ -21,7 +21,7 @@ interface Node {
  * Creates a remark plugin that removes the first heading of depth 1 if it is the page's title, because the styleguide
  * itself shows the title.
  *
- * @param title The title, if it is known. Otherwise, any heading of depth 1 counts as the title.
+ * @param title The title, if it is known. Default: any heading of depth 1 counts as the title.
  * @param onTitle Receives the title that was removed.
  */
 export function removeTitle(title: string | undefined, onTitle: (title: string) => void) {

@@ -5,8 +5,7 @@ export {
   type RevalidateRouteOptions,
   type RevalidateRouteSettings,
 } from './revalidate.js'
-export { type NextRoute, nextRoute } from './route.js'
-export { createLanguageProxy, type LanguageProxy } from './routes.js'
+export { createLanguageProxy, type LanguageProxy, type NextRoute, nextRoute } from './routes.js'
 export {
   createStyleguidePage,
   type StyleguideMetadata,

@@ -13,8 +13,7 @@ import {
 import { revalidateChecks } from '../../core/revalidate/internal.js'
 import { encodeTag } from '../../core/tags.js'
 import { pathForms, purgeTags, toPurgeMode } from './cache/purge.js'
-import { type NextRoute, nextRoute } from './route.js'
-import { folderPath } from './routes.js'
+import { folderPath, type NextRoute, nextRoute } from './routes.js'
 
 /** The built-in `cacheLife` profiles of Next.js. */
 const profiles = ['default', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'max'] as const

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextRoute } from './route.js'
+import { nextRoute } from './routes.js'
 
 const { GET } = nextRoute(async ({ signal }) => {
   signal.throwIfAborted()

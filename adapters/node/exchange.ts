@@ -1,4 +1,4 @@
-// Imports types only, because the Hono adapter uses this file on runtimes without `node:http2`.
+// This file imports types only, because the Hono adapter uses this file on runtimes without `node:http2`.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 
@@ -39,9 +39,10 @@ const internalError = 2
 /** Breaks off a response, so that the client sees a broken transfer instead of a complete one. */
 export function breakOff(res: NodeResponse): void {
   if (!isHttp2(res)) return void res.destroy()
-  // Node emits the reset as an error of the request. Without a listener, that error would end the process.
+  // The listener ignores the reset, which Node emits as an error of the request, and which would end the process.
   res.req.on('error', () => {})
-  // Not `destroy()`, because it sends the code NO_ERROR, which some browsers take for a complete response.
+  // The stream is closed with an error code, because `destroy()` sends NO_ERROR, which some browsers take for a
+  // complete response.
   res.stream.close(internalError)
 }
 
@@ -58,7 +59,7 @@ const maxIdleTime = 60_000
 export function limitIdleTime(res: NodeResponse): void {
   const connection = isHttp2(res) ? res.stream : res.socket
   if (!connection || ('timeout' in connection && connection.timeout)) return
-  // Counts for the whole HTTP/2 connection, because Node reports progress to only one of its streams.
+  // The bytes of the whole HTTP/2 connection count, because Node reports progress to only one of its streams.
   const countSent = () => (isHttp2(res) ? (res.stream.session?.socket.bytesWritten ?? 0) : 0)
   const limit = (sentBefore: number): unknown =>
     res.setTimeout(maxIdleTime, () => {
@@ -69,6 +70,6 @@ export function limitIdleTime(res: NodeResponse): void {
       connection.destroy()
     })
   limit(countSent())
-  // Clears the limit before Node sets how long the connection may wait for its next request.
+  // The limit is cleared before Node sets how long the connection may wait for its next request.
   if (!isHttp2(res)) res.prependOnceListener('finish', () => connection.setTimeout(0))
 }

@@ -39,7 +39,7 @@ export function fileVersions(sources: SourceFolders): SourceVersion {
     }))
     .sort((a, b) => b.depth - a.depth)
   if (folders.length === 0) throw optionError('sources', "folders, such as { '/media/': './media' }", sources)
-  // Up to 100,000 files, with some 300 bytes of memory each.
+  // The map has up to 100,000 files, with some 300 bytes of memory each.
   const files = new LRUCache<string, KnownFile>({ max: 100_000 })
 
   const locate = (path: string) => {

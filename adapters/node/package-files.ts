@@ -6,7 +6,7 @@ import { checkKnownOptions } from '../../core/options.js'
 import { parseRoutePath } from '../../core/routes.js'
 import { spacingStylesheet } from '../../core/spacing/index.js'
 
-// Inserted by the build, because a bundled server, such as that of Next.js, cannot read the package's files.
+// The build inserts both texts, because a bundled server, such as that of Next.js, cannot read the package's files.
 declare const STYLEGUIDE_CSS: string
 declare const STYLEGUIDE_SCRIPT: string
 

@@ -14,7 +14,7 @@ export class NotRegularFileError extends Error {
 
 // Opening a pipe without a writer would never return, and a link may lead anywhere. Windows has neither flag.
 const safely = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
-// Errors for a symlink (on FreeBSD too), a socket, and a directory that is opened for writing.
+// These are the errors for a symlink (on FreeBSD too), a socket, and a directory that is opened for writing.
 const otherTypeCodes = new Set(['ELOOP', 'EMLINK', 'ENXIO', 'EISDIR'])
 
 /**

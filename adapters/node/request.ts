@@ -23,12 +23,13 @@ export class BadRequestError extends Error {
   readonly statusCode = 400
 }
 
-// uri-host and port as in RFC 9110, section 7.2: no userinfo, and no character that would change where the path begins.
+// A host is uri-host and port as in RFC 9110, section 7.2: it has no userinfo, and no character that would change where
+// the path begins.
 const validHost = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
-// A backslash, or a segment of one or two dots. `URL` resolves them, as all clients do before they send a path (RFC
-// 3986, section 5.2.4), but frameworks do not: `/x/../admin` would pass a framework's guard of `/admin`, and then be
-// `/admin` for the handler.
+// A path must have no backslash and no segment of one or two dots. `URL` resolves them, as all clients do before they
+// send a path (RFC 3986, section 5.2.4), but frameworks do not: `/x/../admin` would pass a framework's guard of
+// `/admin`, and then be `/admin` for the handler.
 const resolvedByUrls = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
 
 /**
@@ -57,7 +58,7 @@ const requests = new WeakMap<NodeResponse, Request>()
 
 /** @param body Default: the stream of the request. */
 function withBody({ url, headers, signal }: Request, req: NodeRequest, res: NodeResponse, body?: BodyInit | null) {
-  // Otherwise the unread rest of the body would be parsed as the next request on the connection.
+  // The rest of the body is read and dropped, because Node would parse it as the next request on the connection.
   res.once('finish', () => req.resume())
   // Over HTTP/2, Node ends a body that the client aborted as if it were complete.
   if (isHttp2(res)) req.on('error', () => {}).once('aborted', () => req.destroy(new Error('Client disconnected')))

@@ -46,7 +46,7 @@ export async function sendResponse(res: NodeResponse, response: Response): Promi
     if (isEmpty) res.end()
     else if (typeof body === 'string' || body instanceof Uint8Array) return await sendWhole(res, body, parts.headers)
   } catch (error) {
-    // Cleared so that the server's own error handler can still answer.
+    // The head is cleared, so that the server's own error handler can still answer.
     if (!res.headersSent) clearHead(res)
     discard(body, error)
     throw error
@@ -76,14 +76,15 @@ function setHead(res: NodeResponse, { status, statusText, headers, body }: Parts
   for (let index = 0; index < headers.length; index += 2) {
     const [name, value] = [headers[index] as string, headers[index + 1] as string]
     if (name === 'set-cookie') cookies.push(value)
-    // Not replaced, because a CDN that stores the response needs the `Vary: Origin` of `cors`.
+    // Vary is added to that of the framework, because a CDN that stores the response needs the `Vary: Origin` of
+    // `cors`.
     else if (/^vary$/i.test(name) && res.hasHeader(name)) res.appendHeader(name, value)
     // Over HTTP/2, Node throws on connection-specific fields (RFC 9113, section 8.2.2).
     else if (!isHttp2(res) || !hopByHopFields.includes(name)) res.setHeader(name, value)
   }
   if (cookies.length > frameworkCookieCount) res.setHeader('set-cookie', cookies)
   if (warnsOfCookies) res.once('close', () => warnOfCookies(res, headers))
-  // Without a body, the length is 0, even if the headers name another.
+  // The length of a missing body is 0, even if the headers name another.
   if (!body && res.req.method !== 'HEAD' && status !== 304) res.removeHeader('content-length')
 }
 
@@ -155,14 +156,14 @@ async function sendStream(res: NodeResponse, body: Readable | ReadableStream<Uin
     cancel(new Error('Client disconnected'))
     resume()
   }
-  // Added once for the whole body, because `compression` adds `drain` listeners to another stream, where `off` does not
-  // find them.
+  // The listener is added once for the whole body, because `compression` adds `drain` listeners to another stream,
+  // where `off` does not find them.
   res.on('drain', onDrain).on('close', onClose)
   limitIdleTime(res)
   try {
     let sentBytes = 0
     for (let chunk = await read(); !chunk.done; chunk = await read()) {
-      // Otherwise a cancelled stream whose chunks are always available at once would be read forever.
+      // A closed response ends the loop, because a cancelled stream may go on giving chunks at once.
       if (isClosed(res)) return
       sentBytes += chunk.value.length
       checkLength(res, sentBytes, false)

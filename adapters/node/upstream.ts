@@ -82,7 +82,8 @@ export function createUpstreamFetch(): UpstreamFetch {
   }
   const fetch = async (client: Request): Promise<Response> => {
     if (client.method !== 'GET') throw new TypeError(`createUpstreamFetch: expected GET, got ${client.method}`)
-    // Keeps the request reachable from the body, because a garbage-collected request no longer aborts its signal.
+    // The callback keeps the request reachable from the body, because a garbage-collected request no longer aborts its
+    // signal.
     const options = {
       headers: Object.fromEntries(client.headers),
       signal: () => client.signal,

@@ -51,7 +51,7 @@ export type SendCommand = (key: string, ...args: (string | Buffer)[]) => Promise
 // 36 is the character code of '$', the type of bulk strings: RESP_TYPES.BLOB_STRING of node-redis.
 const replyOptions = { typeMapping: { 36: Buffer } }
 
-// Milliseconds after which one command is sent even though an earlier command is overdue.
+// After these milliseconds, one command is sent even though an earlier command is overdue.
 const retryInterval = 5_000
 
 /**
@@ -70,7 +70,8 @@ export function createCommandSender(client: RedisClient, timeout: number): SendC
 
   const send: SendCommand = async (...command) => {
     await firstConnection()
-    // Otherwise, the client would queue the command, and an entry that reaches Redis later would count as new.
+    // A command fails at once while the connection is lost: the client would queue it, and an entry that reaches Redis
+    // later would count as new.
     if (isLost(client)) throw new Error('Redis is not connected')
     return sendNow(...command)
   }
@@ -95,7 +96,7 @@ export function createCommandSender(client: RedisClient, timeout: number): SendC
   }
 }
 
-// One for all stores and indexes that share a client, because Node warns of more than ten listeners of an event.
+// All stores and indexes of a client share one connection, because Node warns of more than ten listeners of an event.
 const connections = new WeakMap<RedisClient, ReturnType<typeof connect>>()
 
 function connectionOf(client: RedisClient) {

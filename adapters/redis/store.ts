@@ -43,7 +43,8 @@ export function redisStore(options: RedisStoreOptions): Store {
       const reply = await readEntry(redisKey(key), String(maxEntryBytes))
       const [bytes, expiresIn] = Array.isArray(reply) ? reply : []
       if (bytes === null) return undefined
-      // A copy, because the client may return a view of a larger buffer, which the entry would keep in memory.
+      // The bytes are copied, because the client may return a view of a larger buffer, which the entry would keep in
+      // memory.
       const entry = Buffer.isBuffer(bytes) ? decodeEntry(new Uint8Array(bytes)) : undefined
       if (!entry) {
         const expected = `an entry of at most ${maxEntryBytes} bytes`

@@ -64,7 +64,8 @@ const checks: OptionChecks<RedisTagIndexOptions> = {
 
 const fieldPrefixes: Record<PurgeMode, string> = { hard: 'h:', soft: 's:' }
 
-// Limit per script: Redis executes nothing else in the meantime, and JavaScript limits the arguments of a call.
+// One script gets at most so many tags, because Redis executes nothing else in the meantime, and JavaScript limits the
+// arguments of a call.
 const maxTagsAtOnce = 10_000
 
 /**
@@ -95,7 +96,7 @@ export function createRedisTagIndex(options: RedisTagIndexOptions, pollInterval:
     script(`${prefix}:tags`, operation, randomUUID(), channel, ...args)
 
   let cached: { stamp: Stamp; readAt: number } | undefined
-  // When this instance last heard of a purge. A stamp that was requested before that may be outdated.
+  // The time at which this instance last heard of a purge: a stamp that was requested before that may be outdated.
   let purgedAt = Number.NEGATIVE_INFINITY
   let epoch: string | undefined
   const onPurge = () => {

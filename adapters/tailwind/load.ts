@@ -33,7 +33,7 @@ export function createStylesheetLoader(): (id: string, base: string) => Promise<
       const lastImport = count > 1 ? `${path} ${count} times: is it an @import circle?` : `the last of them ${path}`
       throw new Error(`more than ${maxImports} stylesheets are imported, ${lastImport}`)
     }
-    // Without this comment, Turbopack would trace the whole project, because it does not know the file.
+    // The comment tells Turbopack not to trace the whole project, which it would do because it does not know the file.
     const bytes = await readFile(/* turbopackIgnore: true */ path)
     return { path, base: dirname(path), content: decode(bytes) }
   }

@@ -39,7 +39,8 @@ export async function fromTailwind4(css: string, { from, base }: Tailwind4Option
   const file = from ? resolve(from instanceof URL ? fileURLToPath(from) : from) : resolve(base ?? '.', 'styles.css')
   const options = () => ({
     from: file,
-    // Without this comment, Turbopack would trace the whole project, because it does not know the folder.
+    // The comment tells Turbopack not to trace the whole project, which it would do because it does not know the
+    // folder.
     base: resolve(/* turbopackIgnore: true */ base ?? dirname(file)),
     loadStylesheet: createStylesheetLoader(),
     loadModule,
@@ -77,7 +78,7 @@ function withThemeCalls({ theme, resolveThemeValue }: Design): TailwindTheme {
   return { entries: () => entries, prefix: theme.prefix }
 }
 
-// Written out, because the types of tailwindcss itself are not found under `"moduleResolution": "node10"`.
+// These types are written out, because those of tailwindcss itself are not found under `"moduleResolution": "node10"`.
 type Loader = (css: string, options: object) => Promise<Design>
 
 /**

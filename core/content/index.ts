@@ -1,3 +1,9 @@
-export { type ContentReads, type ContentTags, type ContentTagsOptions, createContentTags } from './content-tags.js'
+export {
+  type ContentAnswer,
+  type ContentReads,
+  type ContentSource,
+  type ContentTags,
+  type ContentTagsOptions,
+  createContentTags,
+} from './content-tags.js'
 export type { RenderContext } from './reads.js'
-export type { ContentAnswer, ContentSource } from './source.js'

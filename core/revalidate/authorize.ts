@@ -90,7 +90,7 @@ export function invalidToken(reason: string, hint?: string): EndpointError {
   return new EndpointError(401, 'Invalid token', { reason, hint })
 }
 
-// Matches our own error messages, and the messages of the Standard Webhooks and Svix packages.
+// The pattern matches our own error messages, and the messages of the Standard Webhooks and Svix packages.
 const aboutSignature = /\b(?:wrong|no matching) signature\b/i
 const bodyWasRead =
   'a body parser has read the body before, and what was signed is gone: mount the endpoint before the parser, app.use(expressMiddleware(revalidate)) above app.use(express.json())'
@@ -122,7 +122,8 @@ export function createReadBody(maxBodyBytes: number): ReadBody {
     })
   return async ({ headers, body }, hint) => {
     const length = headers.get('Content-Length')
-    // Checked before reading, because servers handle an unread body better than a partly read body.
+    // The length is checked before the body is read, because servers handle an unread body better than a partly read
+    // body.
     if (Number(length) > maxBodyBytes) throw tooLarge(length)
     try {
       return await readBytes(readPieces(body), maxBodyBytes)
@@ -144,13 +145,13 @@ export type Secret = string | readonly (string | undefined)[] | undefined
  */
 export type BearerVerifier = (authorization: string | null) => true | string
 
-// In characters. Servers have the same limit by default. Longer tokens are neither parsed nor hashed.
+// Tokens of more characters are neither parsed nor hashed. Servers have the same limit by default.
 const maxTokenLength = 8192
 
-// RFC 9110, section 11.4: scheme in any letter case, 1*SP, credentials.
+// The header has a scheme in any letter case, spaces and credentials (RFC 9110, section 11.4).
 const credentials = /^([^ ]*)(?: +(.*))?$/s
-// Visible ASCII except the comma, which joins two headers into one. RFC 6750 allows a smaller set of characters,
-// but a secret with a `!` or `$` does no harm.
+// A token is visible ASCII except the comma, which joins two headers into one. RFC 6750 allows fewer characters, but a
+// secret with a `!` or `$` does no harm.
 const validToken = /^[\x21-\x2b\x2d-\x7e]+$/
 
 /**

@@ -192,8 +192,8 @@ function pathOnSite(path: string, endpoint: string): string | undefined {
 }
 
 /**
- * Rejects a body that contains only `tags` if bodies may not name tags. Without this error, its tags would be ignored
- * and all configured tags purged.
+ * Rejects a body that contains only `tags` if bodies may not name tags. Its tags would be ignored, and all configured
+ * tags purged.
  *
  * @throws EndpointError
  */

@@ -1,3 +1,3 @@
 // Shared with the components of react; not part of the public API.
-export { type BreakpointDescription, describeSpacing, type SizeDescription } from './describe-spacing.js'
+export { type BreakpointDescription, describeSpacing, type SizeDescription } from './classes.js'
 export { createSplitSpacing } from './split.js'

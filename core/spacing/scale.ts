@@ -126,7 +126,7 @@ function checkLengths(sizes: Entries): void {
 }
 
 const plainLength = /^(?:0|(?:\d+(?:\.\d+)?|\.\d+)(?:[a-z]{1,5}|%))$/
-// Without colon, semicolon, quote, brace and backslash, a formula cannot end the declaration or begin another.
+// A formula has no colon, semicolon, quote, brace and backslash, so it cannot end the declaration or begin another.
 const formula = /^(?:calc|clamp|min|max|var)\([\w.%+\-*/(), ]+\)$/
 const otherFunction = /(?<![\w-])(?!(?:calc|clamp|min|max|var)\()[\w-]+\(/
 

@@ -28,8 +28,8 @@ export type SplitSpacing<Spacing> = <Props extends Spacing & { className?: strin
   props: Props & RejectUnknownBreakpoints<Props, Spacing>,
 ) => SplitProps<Omit<Props, keyof Spacing | 'className'>>
 
-// Rejects typos such as marginMegs="small", which would otherwise pass as attributes. <iframe> has marginHeight and
-// marginWidth.
+// The type rejects typos such as marginMegs="small", which would otherwise pass as attributes. <iframe> has
+// marginHeight and marginWidth.
 type RejectUnknownBreakpoints<Props, Spacing> = {
   [Prop in Exclude<
     Extract<keyof Props, `${'margin' | 'padding'}${string}`>,
@@ -86,8 +86,8 @@ export function createSplitSpacing<Breakpoint extends string = DefaultBreakpoint
 export const splitSpacing: SplitSpacing<SpacingProps> = /* @__PURE__ */ createSplitSpacing()
 
 /**
- * Creates a function that warns once about each distinct invalid size, in development. It stops after 100, since a CMS can send any
- * number of them.
+ * Creates a function that warns once about each distinct invalid size, in development. It stops after 100, since a CMS
+ * can send any number of them.
  */
 function createSizeWarning(names: readonly string[]) {
   const warned = new Set<string>()

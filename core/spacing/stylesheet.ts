@@ -13,7 +13,7 @@ export interface SpacingStylesheetOptions<
   layered?: boolean | undefined
 }
 
-// The same statement as in Tailwind 4: https://tailwindcss.com/docs/preflight
+// This is the statement of Tailwind 4: https://tailwindcss.com/docs/preflight
 const layers = '@layer theme,base,components,utilities;'
 
 /**

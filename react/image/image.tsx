@@ -71,7 +71,7 @@ export type ImageElementProps = React.ComponentProps<'img'> & {
   'data-lq'?: string | undefined
 }
 
-// In CSS pixels. Only the ratio of the width to the height has an effect.
+// The width in CSS pixels stands in for a missing one: only its ratio to the height has an effect.
 const fullWidth = 1080
 // React 18 knows only the lower-case attribute, and warns about the camel-case attribute; `use` is new in React 19.
 const fetchPriority = 'use' in React ? 'fetchPriority' : 'fetchpriority'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exclusiveMedia } from './media.js'
+import { exclusiveMedia } from './picture.js'
 
 describe('exclusiveMedia', () => {
   it.each<[string, string[], string[]]>([

@@ -1,5 +1,3 @@
-import { announce } from './text.js'
-
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Lets a click on a copy button copy the value in the button, or the source below it. */
@@ -27,4 +25,9 @@ async function copy(code: HTMLElement): Promise<void> {
   announce(toast, text)
   clearTimeout(timer)
   timer = setTimeout(() => announce(toast, ''), 4000)
+}
+
+/** Announces a text in a live region, even if the text is the same as before. */
+export function announce(region: HTMLElement, text: string): void {
+  region.textContent = text && region.textContent === text ? `${text}\u00a0` : text
 }

@@ -1,4 +1,4 @@
-import { announce, fold } from './text.js'
+import { announce } from './copy.js'
 
 /** An item of the index that the search can find. A result shows a copy of the item's link. */
 interface Entry {
@@ -148,4 +148,9 @@ function isTyping(event: Event): boolean {
     target instanceof HTMLElement &&
     (target.isContentEditable || target.matches('input:not([type=radio]), select, textarea'))
   )
+}
+
+/** Returns a text in lower case and without accents. */
+function fold(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -9,8 +9,7 @@ import {
   type StyleguideTree,
 } from '../content.js'
 import { ContentBoundary } from '../errors/content-boundary.js'
-import { PageError } from '../errors/page-error.js'
-import { tryRender } from '../errors/try-render.js'
+import { PageError, tryRender } from '../errors/page-error.js'
 import { Pictures } from './pictures.js'
 
 interface PageContentProps {

@@ -1,10 +1,32 @@
 import * as React from 'react'
 import { describeColor, listedPages, nearestColorName, pageHref } from '../../../core/styleguide/internal.js'
-import type { StyleguideTree } from '../content.js'
+import { filledByScript, type StyleguideTree } from '../content.js'
 import { Bands } from '../pages/color-bands.js'
 import { ColorPage } from '../pages/color-page.js'
 import { type ArrangedSwatch, arrangePalette } from '../pages/palette.js'
+import type { StyleguideLabels } from './labels.js'
 import { propsOf } from './page-picture.js'
+
+/** The search field. The script lists the matches, so the stylesheet hides the field until the script is loaded. */
+export function SearchField({ index, labels }: { index: string | undefined; labels: StyleguideLabels }) {
+  return (
+    <search className="sw-search">
+      <input
+        className="sw-field"
+        type="search"
+        aria-label={labels.search}
+        aria-keyshortcuts="/"
+        placeholder={`${labels.search} (/)`}
+        autoComplete="off"
+        spellCheck={false}
+        data-sw-index={index}
+      />
+      <p role="status" data-found={labels.found} />
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: an empty constant */}
+      <ol className="sw-found" suppressHydrationWarning dangerouslySetInnerHTML={filledByScript} />
+    </search>
+  )
+}
 
 interface SearchPageProps {
   tree: StyleguideTree
