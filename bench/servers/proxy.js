@@ -10,7 +10,8 @@ import { createProxyServer } from 'http-proxy-3'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { expressMiddleware } from 'sitewright/express'
 import { honoMiddleware } from 'sitewright/hono'
-import { createImageProxy } from 'sitewright/image'
+import { createImages } from 'sitewright/image'
+import { imgproxy } from 'sitewright/imgproxy'
 import { createUpstreamFetch, nodeListener } from 'sitewright/node'
 import { Pool } from 'undici'
 
@@ -20,14 +21,11 @@ const agent = new Agent({ keepAlive: true })
 const listen = (listener) =>
   createServer((req, res) => (MEMORY && reportMemory(req, res)) || listener(req, res)).listen(PORT, '127.0.0.1')
 const listenHono = ({ fetch }) => listen(getRequestListener(fetch))
-const images = () =>
-  createImageProxy({
-    key: 'c0ffee',
-    salt: 'decade',
-    serviceUrl: ORIGIN,
-    sources: ['/media/'],
-    fetch: createUpstreamFetch(),
-  })
+const key = { key: 'c0ffee', salt: 'decade' }
+const images = () => {
+  const service = imgproxy({ serviceUrl: ORIGIN, ...key, cache: false, fetch: createUpstreamFetch() })
+  return createImages({ sources: ['/media/'], service }).handler
+}
 
 const servers = {
   // What any proxy on Node pays: one exchange with undici, and the bytes.

@@ -1,13 +1,11 @@
 import { createServer } from 'node:http'
 import { createResponseCache, memoryStore } from 'sitewright/cache'
-import { createImageProxy } from 'sitewright/image'
+import { createImages } from 'sitewright/image'
 import { nodeListener } from 'sitewright/node'
-import { createImageService } from 'sitewright/sharp'
+import { sharpService } from 'sitewright/sharp'
 
-const key = { key: 'c0ffee', salt: 'decade' }
-const sources = { '/media/': process.env.MEDIA }
-const service = createImageService({ keys: [key], sources, refine: process.env.REFINE !== 'off' })
-const images = createImageProxy({ ...key, serviceUrl: 'http://images', fetch: service, sources: Object.keys(sources) })
+const service = sharpService({ refine: process.env.REFINE !== 'off' })
+const { handler: images } = createImages({ sources: { '/media/': process.env.MEDIA }, service })
 
 // A page of as many bytes as an image, /page/{bytes}, to compare with.
 const headers = { 'cache-control': 'public, s-maxage=600', 'content-type': 'application/octet-stream', etag: '"page"' }

@@ -241,8 +241,8 @@ describe('many clients that read nothing of one body that is stored in memory', 
       'noise.png': await image.ensureAlpha(0.9).png({ compressionLevel: 1 }).toBuffer(),
     })
     const { handler } = startService({ sources: { '/': folder }, cache: memoryStore({ maxBytes: 64 * MiB }) })
-    const { pathname } = new URL(urlOf('/noise.png', 1550))
-    const growth = await stallMany(nodeListener(handler), pathname, clients)
+    const { pathname, search } = new URL(urlOf('/noise.png', 1550))
+    const growth = await stallMany(nodeListener(handler), pathname + search, clients)
     await vi.waitFor(() => expect(growth()).toBeLessThan(bodies), { timeout: 10_000, interval: 500 })
   })
 
