@@ -122,9 +122,9 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'slow, 20 times the rounds',
+          name: 'slow, 5 times the rounds',
           include: searches,
-          env: { ROUNDS: process.env.ROUNDS ?? '20' },
+          env: { ROUNDS: process.env.ROUNDS ?? '5' },
           ...timeouts,
           ...afterUnit,
         },

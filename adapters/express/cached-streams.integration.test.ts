@@ -68,7 +68,7 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
       for (let event = 0; event < 3; event++)
         expect(Buffer.from((await reader.read()).value ?? []).toString()).toContain('data: now')
       abort.abort()
-      await vi.waitFor(() => expect(closed).toHaveBeenCalled())
+      await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 20_000)
     }
   })
 
@@ -131,7 +131,7 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
       return { response, leave: () => abort.abort() }
     }
     const firstVisit = visit()
-    await vi.waitFor(() => expect(events).toEqual(['begins']))
+    await vi.waitFor(() => expect(events).toEqual(['begins']), 20_000)
     const second = visit()
     await new Promise((resolve) => setTimeout(resolve, 100))
     firstVisit.leave()
@@ -139,7 +139,7 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
     expect(events).toEqual(['begins'])
     answer()
     expect(await (await second.response).text()).toBe('page')
-    await vi.waitFor(() => expect(events.sort()).toEqual(['begins', 'request false', 'response true']))
+    await vi.waitFor(() => expect(events.sort()).toEqual(['begins', 'request false', 'response true']), 20_000)
 
     events.length = 0
     const alone = visit()
@@ -147,7 +147,7 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
     expect(events).toEqual([]) // a hit
     const unknown = fetch(`${url}/?a`, { signal: AbortSignal.timeout(150) })
     await expect(unknown).rejects.toThrow()
-    await vi.waitFor(() => expect(events.sort()).toEqual(['begins', 'request true', 'response false']))
+    await vi.waitFor(() => expect(events.sort()).toEqual(['begins', 'request true', 'response false']), 20_000)
     alone.leave()
   })
 
@@ -175,7 +175,7 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
         (app) => app.use((req, _res, next) => (req.get('X-User') ? storage.run('Ann', next) : next())),
       )
       expect((await get('/', { headers: { 'X-User': 'Ann' } })).text).toHaveLength(3_000_000)
-      await vi.waitFor(() => expect(seen.mock.calls.length).toBeGreaterThan(20))
+      await vi.waitFor(() => expect(seen.mock.calls.length).toBeGreaterThan(20), 20_000)
       expect(new Set(seen.mock.calls.flat())).toEqual(new Set([undefined]))
     },
   )
@@ -190,7 +190,7 @@ describe.each(versions)('cached routes of %s, piece by piece', (_, create) => {
       app.get('/ok', (_req, res) => void res.send('ok'))
     })
     await expect(fetch(url, { ...withCookie('user=Ann'), signal: AbortSignal.timeout(100) })).rejects.toThrow()
-    await vi.waitFor(() => expect(events).toEqual(['begins', 'response false']))
+    await vi.waitFor(() => expect(events).toEqual(['begins', 'response false']), 20_000)
     expect((await get('/ok')).text).toBe('ok')
   })
 

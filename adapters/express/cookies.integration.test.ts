@@ -89,7 +89,7 @@ describe.each<[string, typeof express]>([
     const { url, close } = await listen(createServer(app))
     closes.push(close)
     expect((await fetch(url)).headers.getSetCookie()).toEqual(['connect.sid=1'])
-    await vi.waitFor(() => expect(warn.mock.calls.join()).toContain("got 'connect.sid'"))
+    await vi.waitFor(() => expect(warn.mock.calls.join()).toContain("got 'connect.sid'"), 20_000)
   })
 
   it.each<[string, HeadersInit, boolean, string]>([

@@ -77,7 +77,7 @@ describe('a client over HTTP/1.1', () => {
     async (_, create) => {
       const { open, connections } = await startHttp1(async () => create())
       open('/')
-      await vi.waitFor(async () => expect(await connections()).toBe(1))
+      await vi.waitFor(async () => expect(await connections()).toBe(1), 20_000)
       await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
     },
   )
@@ -86,7 +86,7 @@ describe('a client over HTTP/1.1', () => {
     const { open, connections } = await startHttp1(async () => createResponse(Buffer.alloc(200_000), {}))
     const socket = open('/')
     for (let count = 0; count < 90; count++) ask(socket, '/')
-    await vi.waitFor(async () => expect(await connections()).toBe(1))
+    await vi.waitFor(async () => expect(await connections()).toBe(1), 20_000)
     await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
   })
 

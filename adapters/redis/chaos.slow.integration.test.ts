@@ -5,7 +5,7 @@ import { buildWorker, type ChaosInstance, pick, runChaos } from './testing/chaos
 import type { WorkerSettings } from './testing/chaos-worker.js'
 import { startProxy, startRedis } from './testing/redis-server.js'
 
-const seconds = rounds(20)
+const seconds = rounds(10)
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 let worker: Awaited<ReturnType<typeof buildWorker>>

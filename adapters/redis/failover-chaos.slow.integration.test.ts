@@ -7,7 +7,7 @@ import { startSentinel } from './testing/sentinel.js'
 // Three servers and three Sentinels. The master is paused until another one took over, and resumed, so that for some
 // seconds two servers say that they are the master; then the same in the other direction, which leads back to the
 // first. Or it is separated from the others, while instances on its side go on asking it.
-const seconds = rounds(30)
+const seconds = rounds(10)
 // A Sentinel demotes a master that came back after some 8 s.
 const demotionTime = 11_000
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -87,12 +87,12 @@ describe('failover, pause and resume of the old master, and back', () => {
       const { count, violations, failures } = await run({
         settings,
         milliseconds: seconds * 1000,
-        minFaults: 2,
+        minFaults: 1,
       })
       console.log(count)
       expect(violations).toEqual([])
       expect(failures).toEqual([])
-      expect(count.faults).toBeGreaterThanOrEqual(2)
+      expect(count.faults).toBeGreaterThanOrEqual(1)
       expect(count.hits).toBeGreaterThan(count.reads / 50)
     },
     (seconds + 150) * 1000,

@@ -152,7 +152,7 @@ describe('a body that is collected', () => {
     body.abort(new Error('left'))
     await expect(reader.all()).rejects.toThrow('left')
     expect(body.onCollected.mock.calls).toEqual([[undefined, undefined]])
-    await vi.waitFor(() => expect(body.cancelled).toHaveBeenCalled())
+    await vi.waitFor(() => expect(body.cancelled).toHaveBeenCalled(), 20_000)
   })
 
   it('one-byte pieces are counted with the memory that they take', async () => {
@@ -161,7 +161,7 @@ describe('a body that is collected', () => {
     for (let piece = 0; piece < 10_000; piece++) body.send('x')
     await rest()
     expect(body.onCollected.mock.calls).toEqual([[undefined, 'store']])
-    await vi.waitFor(() => expect(body.room.left).toBe(1_000_000))
+    await vi.waitFor(() => expect(body.room.left).toBe(1_000_000), 20_000)
   })
 })
 
@@ -215,7 +215,7 @@ describe('a body that is too large', () => {
     body.send('more than ten bytes ')
     await reader.next()
     await reader.leave()
-    await vi.waitFor(() => expect(body.cancelled).toHaveBeenCalled())
+    await vi.waitFor(() => expect(body.cancelled).toHaveBeenCalled(), 20_000)
     expect(body.room.left).toBe(1_000_000)
   })
 

@@ -88,7 +88,7 @@ describe('readPieces', () => {
       expect(piece).toBe('a')
       break
     }
-    await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce())
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce(), 20_000)
   })
 
   it('readPieces throws the error of the stream', async () => {

@@ -116,7 +116,7 @@ describe('createImages', () => {
       expect([answer?.status, answer?.body]).toEqual([200, null])
       expect(answer?.headers.get('content-type')).toBe('image/avif')
     }
-    await vi.waitFor(async () => expect((await head())?.headers.get('cache-status')).toContain('hit'))
+    await vi.waitFor(async () => expect((await head())?.headers.get('cache-status')).toContain('hit'), 20_000)
     expect(await (await images.handler(new Request(url)))?.text()).toBe('image')
     expect(urls).toHaveLength(1)
   })

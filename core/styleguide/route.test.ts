@@ -69,7 +69,7 @@ describe('createStyleguideRoute', () => {
   it('a HEAD request cancels the body of the rendered page', async () => {
     const cancel = vi.fn()
     await request('/styleguide', { render: () => new Response(new ReadableStream({ cancel })) }, 'HEAD')
-    await vi.waitFor(() => expect(cancel).toHaveBeenCalled())
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalled(), 20_000)
   })
 
   it('a page that fails to render is rendered again, with the error', async () => {

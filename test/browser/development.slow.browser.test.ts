@@ -8,10 +8,8 @@ import { freePort } from '../setup/free-port.js'
 import { connectToChromium } from './chromium.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const vite = ['--env-file=../start.env', 'server.js', '--dev']
 const servers: Record<string, string[]> = {
-  'vite-hono': vite,
-  'vite-express': vite,
+  'vite-hono': ['--env-file=../start.env', 'server.js', '--dev'],
   next: [join(root, 'node_modules/next/dist/bin/next'), 'dev'],
 }
 

@@ -15,9 +15,7 @@ afterAll(() => browser?.close())
 it.each([
   [390, 3],
   [1280, 1],
-  [390, 1],
   [820, 2],
-  [1920, 2],
 ] as [width: number, density: number][])(
   'next/image with our loader at %i pixels and density %i requests no width that is refused',
   async (width, density) => {

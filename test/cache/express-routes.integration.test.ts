@@ -375,7 +375,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     expect((await visit()).text).toBe('1')
     await new Promise((resolve) => setTimeout(resolve, 1_100))
     expect((await visit()).text).toBe('1')
-    await vi.waitFor(async () => expect((await visit()).text).toBe('2'))
+    await vi.waitFor(async () => expect((await visit()).text).toBe('2'), 20_000)
     expect(seen.mock.calls).toEqual([
       [undefined, 'nobody'],
       [undefined, 'nobody'],
@@ -398,7 +398,7 @@ describe.each(versions)('cached routes of %s', (_, create) => {
     expect((await get()).headers.get('x-above')).toBe('yes')
     await get()
     await get('/', withCookie('user=Ann'))
-    await vi.waitFor(() => expect(log).toEqual(['page 200', 'visitor 200', 'visitor 200', 'visitor 200']))
+    await vi.waitFor(() => expect(log).toEqual(['page 200', 'visitor 200', 'visitor 200', 'visitor 200']), 20_000)
   })
 
   it('a malformed request target is a 400', async () => {

@@ -43,7 +43,7 @@ describe.each(engines)('in $engine', ({ start }) => {
     await vi.waitFor(async () => {
       const shot = await shoot(site.imageOf('/transparent.gif', name))
       expect(await oklabError(shot, site.photos[name].blurred)).toBeLessThan(6)
-    })
+    }, 20_000)
   })
 
   it('a placeholder leaves no trace after an opaque image has loaded', async () => {

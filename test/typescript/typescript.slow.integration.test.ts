@@ -73,7 +73,10 @@ const modes: readonly { module: string; moduleResolution?: string }[] = [
   { module: 'nodenext' },
 ]
 
-const compilations = [...compilers.keys()].sort().flatMap((version) => modes.map((mode) => ({ version, ...mode })))
+// A compilation takes some 12 s of processor time, so each version has one of the modes.
+const compilations = [...compilers.keys()]
+  .sort()
+  .map((version, index) => ({ version, ...(modes[index % 4] as (typeof modes)[0]) }))
 
 test.for(compilations)(
   'TypeScript $version, $module: every entry compiles without skipLibCheck',
