@@ -20,11 +20,9 @@ export interface StyleguidePageOptions<Content, Rendered> {
   render: (view: { slug: Slug; match: StyleguideMatch<Content> }) => Rendered
 }
 
-export interface StyleguideMetadataOptions<Content> {
-  /** Root page with all pages below it, as for `createStyleguidePage`. */
-  tree: StyleguideNode<Content>
-  /** Whether the styleguide is served, as for `createStyleguidePage`. If `false`, the metadata has no title. */
-  enabled: boolean
+/** `tree` and `enabled` are those of `createStyleguidePage`. If `enabled` is `false`, the metadata has no title. */
+export interface StyleguideMetadataOptions<Content>
+  extends Pick<StyleguidePageOptions<Content, unknown>, 'tree' | 'enabled'> {
   /** Returns a page's title. Default: the titles of the page and the root, as in `'Colors – Styleguide'`. */
   title?: ((match: StyleguideMatch<Content>) => string) | undefined
 }
@@ -68,11 +66,8 @@ export interface StyleguideMetadata {
  * })
  */
 export function createStyleguidePage<Content, Rendered>(options: StyleguidePageOptions<Content, Rendered>) {
-  const { tree, enabled, render } = checkKnownOptions(
-    options,
-    pageChecks,
-    'createStyleguidePage({ tree, enabled, render })',
-  )
+  const call = 'createStyleguidePage({ tree, enabled, render })'
+  const { tree, enabled, render } = checkKnownOptions(options, pageChecks, call)
   warnAboutPrivateFolders()
   return async function StyleguideRoute({ params }: StyleguideRouteProps): Promise<Rendered> {
     await connection()
@@ -98,11 +93,8 @@ export function createStyleguidePage<Content, Rendered>(options: StyleguidePageO
  * })
  */
 export function createStyleguideMetadata<Content>(options: StyleguideMetadataOptions<Content>) {
-  const {
-    tree,
-    enabled,
-    title = defaultTitle,
-  } = checkKnownOptions(options, metadataChecks, 'createStyleguideMetadata({ tree, enabled })')
+  const call = 'createStyleguideMetadata({ tree, enabled })'
+  const { tree, enabled, title = defaultTitle } = checkKnownOptions(options, metadataChecks, call)
   return async ({ params }: StyleguideRouteProps): Promise<StyleguideMetadata> => {
     await connection()
     const { slug } = await params
