@@ -10,9 +10,10 @@ import {
   type RevalidateAuthorization,
   type RevalidateSettings,
 } from '../../core/revalidate/index.js'
-import { revalidateChecks } from '../../core/revalidate/internal.js'
+import { EndpointError, revalidateChecks } from '../../core/revalidate/internal.js'
 import { encodeTag } from '../../core/tags.js'
 import { pathForms, purgeTags, toPurgeMode } from './cache/purge.js'
+import { unreachedPages } from './pages-router.js'
 import { folderPath, type NextRoute, nextRoute } from './routes.js'
 
 /** The built-in `cacheLife` profiles of Next.js. */
@@ -59,6 +60,10 @@ const checks: OptionChecks<RevalidateRouteOptions> = {
  * `cacheTag('document')`. `?path=/about` needs no tag. It purges the page like `revalidatePath('/about')`; the path
  * does not include the `basePath`.
  *
+ * Pages of a `pages/` folder are not reached. If Next.js stores any of them that a purge concerns, the response is 207
+ * `{"error":"Not revalidated: /posts/[slug] of pages/","revalidated":false}`, after the App Router has been purged. For
+ * those pages, call `res.revalidate(path)` in an API route of `pages/`.
+ *
  * @throws TypeError that names the malformed option. An unknown profile counts as malformed, although `revalidateTag`
  *   itself would accept it silently.
  * @example
@@ -70,12 +75,8 @@ const checks: OptionChecks<RevalidateRouteOptions> = {
  * createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET, tagIndex })
  */
 export function createRevalidateRoute(options: RevalidateRouteOptions): NextRoute {
-  const {
-    profile = 'max',
-    tagIndex,
-    routes,
-    ...endpoint
-  } = checkKnownOptions(options, checks, 'createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET })')
+  const call = 'createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET })'
+  const { profile = 'max', tagIndex, routes, ...endpoint } = checkKnownOptions(options, checks, call)
   const { timeout = 10_000 } = endpoint
   if (routes) endpoint.pathsOf = (path) => withFolders(routes, path)
   // `next build` loads the route without the server's environment variables, so do not log a missing secret there.
@@ -89,17 +90,21 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
     // A page that was already rendering may be stored after this purge, so purge again once the response has been sent.
     after(() => revalidate(tags))
   }
-  const purge = (index: TagIndex, tags: string[]) => {
-    const implicit = pathsOf(tags).map((path) => `_N_T_${path}`)
-    return purgeTags({ tagIndex: index, timeout }, [...tags, ...implicit], modeOf(profile))
-  }
-  const invalidate = (receivedTags: string[]) => {
+  const invalidate = async (receivedTags: string[]) => {
     // Also the encoded tags, because `content.collect` returns tags as in a header, which are encoded.
     const tags = [...new Set(receivedTags.flatMap((tag) => [tag, encodeTag(tag)]))]
-    return tagIndex ? purge(tagIndex, tags) : queue(tags)
+    if (tagIndex) {
+      const implicit = pathsOf(tags).map((path) => `_N_T_${path}`)
+      await purgeTags({ tagIndex, timeout }, [...tags, ...implicit], modeOf(profile))
+    } else queue(tags)
+    const pages = unreachedPages(tags)
+    return pages.length > 0 ? new EndpointError(207, `Not revalidated: ${listPages(pages)}`, { reason }) : undefined
   }
   return nextRoute(createRevalidateEndpoint({ ...endpoint, invalidate }))
 }
+
+const reason = 'only the App Router was revalidated; for pages/, call res.revalidate(path) in an API route'
+const listPages = (pages: string[]) => `${pages.slice(0, 10).join(', ')}${pages.length > 10 ? ', …' : ''} of pages/`
 
 async function withFolders(routes: Pick<Routes, 'match' | 'pathsOf'>, path: string): Promise<string[]> {
   const paths = await routes.pathsOf(path)
@@ -128,10 +133,6 @@ function checkProfile(option: string, profile: unknown): unknown {
   if (profiles.includes(profile as 'max') || (typeof expire === 'number' && expire >= 0)) return profile
   const names = profiles.map((name) => `'${name}'`).join(', ')
   const got = typeof expire === 'number' ? `{ expire: ${expire} }` : profile
-  throw optionError(
-    option,
-    `one of ${names}, or { expire: seconds >= 0 }`,
-    got,
-    'for a custom profile, pass its expire',
-  )
+  const expected = `one of ${names}, or { expire: seconds >= 0 }`
+  throw optionError(option, expected, got, 'for a custom profile, pass its expire')
 }

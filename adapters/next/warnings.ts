@@ -20,22 +20,30 @@ export function warnAboutPrivateFolders(): void {
   if (!isDevelopment()) return
   for (const folder of findPrivateFolders()) {
     const renamed = folder.replace('/_', '/%5F')
-    warnAcrossProcesses(
-      'PRIVATE_FOLDER',
-      `${folder} is a private folder of Next.js, which answers 404; rename it to ${renamed}`,
-    )
+    const message = `${folder} is a private folder of Next.js, which answers 404; rename it to ${renamed}`
+    warnAcrossProcesses('PRIVATE_FOLDER', message)
   }
 }
 
 /** Finds the folders directly in `app` or `src/app` whose name starts with `_` and that contain a catch-all route. */
 export function findPrivateFolders(root = '.'): string[] {
-  // Not imported, because the next/image loader also runs in browsers.
-  const files = globalThis.process?.getBuiltinModule?.('node:fs') as typeof fs | undefined
-  if (!files) return []
-  return ['app', 'src/app'].flatMap((app) => {
-    const folder = `${root}/${app}`
-    const paths = files.existsSync(folder) ? files.readdirSync(folder, { recursive: true }) : []
-    const names = paths.flatMap((path) => /^(_[^\\/]*)[\\/]\[(?:\.\.\.|\[)[^\\/]*$/.exec(`${path}`)?.[1] ?? [])
-    return names.map((name) => `${app}/${name}`)
-  })
+  const paths = ['app', 'src/app'].flatMap((app) => listFiles(root, app))
+  return paths.flatMap((path) => /^(?:src\/)?app\/_[^/]*(?=\/\[(?:\.\.\.|\[)[^/]*$)/.exec(path)?.[0] ?? [])
+}
+
+// Not imported, because the next/image loader also runs in browsers.
+const findFiles = () => globalThis.process?.getBuiltinModule?.('node:fs') as typeof fs | undefined
+
+/** Returns the paths, from `root`, of all that a folder contains at any depth. Without the folder, the list is empty. */
+export function listFiles(root: string, folder: string): string[] {
+  const files = findFiles()
+  const path = `${root}/${folder}`
+  const names = files?.existsSync(path) ? files.readdirSync(path, { recursive: true }) : []
+  return names.map((name) => `${folder}/${name}`.replaceAll('\\', '/'))
+}
+
+/** Returns the text of a file. Without the file, the text is empty. */
+export function readText(file: string): string {
+  const files = findFiles()
+  return files?.existsSync(file) ? files.readFileSync(file, 'utf8') : ''
 }

@@ -158,9 +158,12 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
         const pages = storedPages(options.store, tags)
         return jsonResponse(200, { revalidated: false, dryRun: true, tags, ...(pages ? { pages } : { hint: noPages }) })
       }
-      await withTimeout(timeout, callInvalidate(options, tags))
+      const partial = await withTimeout(timeout, callInvalidate(options, tags))
       if (options.content) log('Pages purged', method, `${tags.length} tags`, tags, write)
-      return jsonResponse(200, { revalidated: true, ...(chosen.isListed && { tags }) })
+      const listed = chosen.isListed && { tags }
+      if (!(partial instanceof EndpointError)) return jsonResponse(200, { revalidated: true, ...listed })
+      log(partial.message, method, String(partial.detail.reason))
+      return jsonResponse(partial.status, { error: partial.message, revalidated: false, ...listed })
     } catch (error) {
       if (error instanceof EndpointError) throw error
       log('Revalidation failed', method, describeError(error), tags)
@@ -211,11 +214,16 @@ const noPages =
   'pages: listed only for a memoryStore, by the option store; stores on disk and in Redis cannot list theirs'
 const noSecret = 'secret is missing or empty: set it in the environment of the server'
 
-/** Calls `invalidate` with a copy of the tags, because it may modify them. Also rejects if it throws synchronously. */
-async function callInvalidate({ invalidate, images }: RevalidateOptions, tags: readonly string[]): Promise<void> {
+/**
+ * Calls `invalidate` with a copy of the tags, because it may modify them. Also rejects if it throws synchronously.
+ *
+ * @returns The result of `invalidate`. An adapter returns an EndpointError if part of the site cannot be purged at all:
+ *   a rejection would make the CMS send the payload again, in vain.
+ */
+async function callInvalidate({ invalidate, images }: RevalidateOptions, tags: readonly string[]): Promise<unknown> {
   // Images are purged before a CDN, which would otherwise fetch the old images again.
   await images?.invalidate(tags.filter((tag) => images.tagOf(tag) === tag))
-  await invalidate([...tags])
+  return invalidate([...tags])
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { PurgeMode, TagIndex } from '../../../core/cache/index.js'
-import type { Log } from '../../../core/log.js'
-import { describeError } from '../../../core/log.js'
+import { describeError, type Log } from '../../../core/log.js'
 import { pathTag, percentEncode } from '../../../core/tags.js'
 import { withTimeout } from '../../../core/timeout.js'
 

@@ -23,15 +23,12 @@ export function nextImageLoader(loader: ImageLoader): NextImageLoader {
   warnAboutPrivateFolders()
   return ({ src, width, quality = 75 }) => {
     // In development, next/image itself passes 75 to find out whether a loader uses the width.
-    if (quality !== 75) {
-      warnAcrossProcesses(
-        'QUALITY',
-        'next/image: quality is ignored; set it in sharpService({ quality }), or IMGPROXY_QUALITY',
-      )
-    }
+    if (quality !== 75) warnAcrossProcesses('QUALITY', ignoredQuality)
     return loadSilently(loader, src, width)
   }
 }
+
+const ignoredQuality = 'next/image: quality is ignored; set it in sharpService({ quality }), or IMGPROXY_QUALITY'
 
 /**
  * Calls the loader without its warning about the width. In development, next/image asks for a URL with an arbitrary
