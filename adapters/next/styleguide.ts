@@ -16,8 +16,8 @@ export interface StyleguidePageOptions<Content, Rendered> {
   tree: StyleguideNode<Content>
   /** Whether the styleguide is served. If `false`, its pages call `notFound()`. */
   enabled: boolean
-  /** Renders a page, usually `({ slug }) => <StyleguidePage tree={tree} slug={slug} />`. */
-  render: (view: { slug: Slug; match: StyleguideMatch<Content> }) => Rendered
+  /** Renders a page, usually `(view) => <StyleguidePage {...view} />`. */
+  render: (view: { tree: StyleguideNode<Content>; slug: Slug; match: StyleguideMatch<Content> }) => Rendered
 }
 
 export interface StyleguideMetadataOptions<Content> {
@@ -64,7 +64,7 @@ export interface StyleguideMetadata {
  * export default createStyleguidePage({
  *   tree,
  *   enabled,
- *   render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
+ *   render: (view) => <StyleguidePage {...view} />,
  * })
  */
 export function createStyleguidePage<Content, Rendered>(options: StyleguidePageOptions<Content, Rendered>) {
@@ -81,7 +81,7 @@ export function createStyleguidePage<Content, Rendered>(options: StyleguidePageO
       notFound()
     }
     const { slug } = await params
-    return render({ slug, match: findPage(tree, slug) ?? notFound() })
+    return render({ tree, slug, match: findPage(tree, slug) ?? notFound() })
   }
 }
 

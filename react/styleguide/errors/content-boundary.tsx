@@ -1,8 +1,7 @@
 'use client'
 
 import * as React from 'react'
-import { PageError } from './page-error.js'
-import { isControlFlow } from './try-render.js'
+import { isControlFlow, PageError } from './page-error.js'
 
 interface ContentBoundaryProps {
   /** Heading of the error. */

@@ -1,3 +1,4 @@
+import type * as React from 'react'
 import { isDevelopment } from '../../../core/development.js'
 
 /** Shows an error in place of a page's content; in development, also shows its stack. */
@@ -23,4 +24,42 @@ export function describeThrownValue(error: unknown): string {
     return `${error.name}: ${error.message}${digest}`
   }
   return typeof error === 'object' && error !== null ? 'A non-Error object was thrown.' : String(error)
+}
+
+/**
+ * Calls a component. If the component throws or rejects, returns `renderError(thrown)` instead. An error boundary would
+ * not work, because React ignores error boundaries on the server. Control flow of React and Next.js is rethrown.
+ */
+export function tryRender(
+  render: () => React.ReactNode | Promise<React.ReactNode>,
+  renderError: (thrown: unknown) => React.ReactElement,
+): React.ReactNode {
+  const handleError = (thrown: unknown) => {
+    if (isControlFlow(thrown)) throw thrown
+    return renderError(thrown)
+  }
+  try {
+    const node = render()
+    // Return a promise only for async components, because React 18 cannot render promises.
+    return isPromise(node) ? (node.then(undefined, handleError) as React.ReactNode) : node
+  } catch (thrown) {
+    return handleError(thrown)
+  }
+}
+
+/**
+ * Whether a thrown value is control flow of React or Next.js, which must be rethrown: a Suspense promise, React 19's
+ * Suspense exception (in production, the errors 460 and 542), or an error of a Next.js function such as `notFound()` or
+ * `redirect()`. The digest of such a Next.js error is a word; the digest of an error in a server component is a number.
+ */
+export function isControlFlow(thrown: unknown): boolean {
+  if (typeof thrown !== 'object' || thrown === null) return false
+  if (isPromise(thrown) || '$$typeof' in thrown) return true
+  if ('digest' in thrown && typeof thrown.digest === 'string' && /^[A-Z]/.test(thrown.digest)) return true
+  return thrown instanceof Error && /^Suspense Exception|React error #(?:460|542)\b/.test(thrown.message)
+}
+
+/** Whether a value is a promise or a thenable. */
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }

@@ -7,8 +7,7 @@ import {
   type StyleguideContentProps,
   type StyleguideTree,
 } from '../content.js'
-import { describeThrownValue } from '../errors/page-error.js'
-import { tryRender } from '../errors/try-render.js'
+import { describeThrownValue, tryRender } from '../errors/page-error.js'
 import { PageSection } from './page-section.js'
 import { SourceCode } from './source-code.js'
 

@@ -21,11 +21,11 @@ export const generateMetadata = createStyleguideMetadata({ tree, enabled })
 export default createStyleguidePage({
   tree,
   enabled,
-  render: ({ slug }) => (
+  render: (view) => (
     <>
       {/* Not deferred, so that the color scheme is applied before the first paint. */}
       <script src="/sitewright/styleguide.js" />
-      <StyleguidePage tree={tree} slug={slug} />
+      <StyleguidePage {...view} />
     </>
   ),
 })

@@ -18,5 +18,5 @@ export const generateMetadata = createStyleguideMetadata({ tree, enabled })
 export default createStyleguidePage({
   tree,
   enabled,
-  render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
+  render: (view) => <StyleguidePage {...view} />,
 })
