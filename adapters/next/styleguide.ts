@@ -17,8 +17,8 @@ export interface StyleguidePageOptions<Content, Rendered> {
   tree: StyleguideNode<Content>
   /** Whether the styleguide is served. If `false`, its pages call `notFound()`, and their metadata has no title. */
   enabled: boolean
-  /** Renders a page, usually `({ slug }) => <StyleguidePage tree={tree} slug={slug} />`. */
-  render: (view: { slug: Slug; match: StyleguideMatch<Content> }) => Rendered
+  /** Renders a page, usually `(view) => <StyleguidePage {...view} />`. */
+  render: (view: { tree: StyleguideNode<Content>; slug: Slug; match: StyleguideMatch<Content> }) => Rendered
   /** Returns a page's title. Default: the titles of the page and the root, as in `'Colors – Styleguide'`. */
   title?: ((match: StyleguideMatch<Content>) => string) | undefined
 }
@@ -63,7 +63,7 @@ export interface StyleguideRoute<Rendered> {
  * const StyleguideRoute = createStyleguidePage({
  *   tree,
  *   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
- *   render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
+ *   render: (view) => <StyleguidePage {...view} />,
  *   title: ({ page }) => `${page.title} – Silver & Salt`,
  * })
  *
@@ -83,7 +83,7 @@ export function createStyleguidePage<Content, Rendered>(
       notFound()
     }
     const { slug } = await params
-    return render({ slug, match: findPage(tree, slug) ?? notFound() })
+    return render({ tree, slug, match: findPage(tree, slug) ?? notFound() })
   }
   const generateMetadata = async ({ params }: StyleguideRouteProps): Promise<StyleguideMetadata> => {
     await connection()

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseGradient } from './gradients.js'
-import { parseShadow, type ShadowLayer } from './shadows.js'
+import { parseGradient, parseShadow, type ShadowLayer } from './effects.js'
 
 const layer = { x: 0, y: 0, blur: 0, spread: 0, color: 'currentColor', isInset: false }
 

@@ -4,8 +4,14 @@ export { adoptionTables } from './adoption.js'
 export { parseFunction, replaceCalls, splitTopLevel } from './brackets.js'
 export { type BreakpointRange, breakpointRanges } from './breakpoints.js'
 export { checkStylesheet } from './check-text.js'
-export { type ColorInfo, describeColor, isOpaqueColor, measureOn, parseColor } from './colors/color.js'
-export { nearestColorName } from './colors/color-names.js'
+export {
+  type ColorInfo,
+  describeColor,
+  isOpaqueColor,
+  measureOn,
+  nearestColorName,
+  parseColor,
+} from './colors/color.js'
 export { type ColorStrip, groupColors, type Swatch } from './colors/groups.js'
 export { mergeModes, type Palette, type PaletteColor, type Tone, valuesByMode } from './colors/modes.js'
 export { type ColorPair, findGrounds, findPairs, type MeasuredPair, type MeasuredPairs } from './colors/pairs.js'
@@ -15,11 +21,10 @@ export { resolveProperties } from './css/properties.js'
 export { referencesIn } from './css/resolve.js'
 export { readStatements } from './css/statements.js'
 export { readStylesheet } from './css/stylesheet.js'
-export { type GradientLayer, parseGradient } from './gradients.js'
+export { type GradientLayer, parseGradient, parseShadow, type ShadowLayer } from './effects.js'
 export { kindByWords, kinds } from './kinds.js'
 export { formatAtWidths, formatPixels, lineHeightToLength, pixelsAt } from './lengths.js'
 export { formatBytes } from './measure-images.js'
-export { parseShadow, type ShadowLayer } from './shadows.js'
 export { fromTailwindTheme, type TailwindTheme } from './tailwind-theme.js'
 export { findPage } from './tree/find.js'
 export { createUniqueSlugs, slugify } from './tree/slugs.js'

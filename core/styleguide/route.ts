@@ -72,8 +72,8 @@ const checks: OptionChecks<StyleguideRouteOptions> = {
  * const styleguide = createStyleguideRoute({
  *   tree,
  *   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
- *   render: async ({ slug, prefix, error }) => {
- *     const page = <Page><StyleguidePage tree={tree} slug={slug} prefix={prefix} error={error} /></Page>
+ *   render: async (view) => {
+ *     const page = <Page><StyleguidePage {...view} /></Page>
  *     return new Response(await renderToReadableStream(page), { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
  *   },
  * })

@@ -67,7 +67,7 @@ export const styleguide = createStyleguideRoute({
       <html lang="en">
         <link rel="stylesheet" href="/sitewright/styleguide.css" />
         <script src="/sitewright/styleguide.js" />
-        <StyleguidePage {...view} tree={tree} />
+        <StyleguidePage {...view} />
       </html>
     )
     return new Response(await renderToReadableStream(page), {

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeColor, measureOn } from './color.js'
-import { nearestColorName } from './color-names.js'
+import { describeColor, measureOn, nearestColorName } from './color.js'
 
 const getContrast = measureOn
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { groupColors } from '../colors/groups.js'
 import { mergeModes } from '../colors/modes.js'
 import { fromTailwind3 } from '../testing/without-source.js'
-import { tailwind3Colors } from './palette.js'
+import { tailwind3Colors } from './config.js'
 
 const names = (config: Record<string, unknown>) => fromTailwind3(config).colors.map(({ name }) => name)
 const values = (config: Record<string, unknown>) => fromTailwind3(config).colors.map(({ value }) => value)

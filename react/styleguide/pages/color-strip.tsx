@@ -1,6 +1,5 @@
 import { describeColor, type PaletteColor, valuesByMode } from '../../../core/styleguide/internal.js'
-import { Bands } from './color-bands.js'
-import { ColorDetail, type PaletteView } from './color-detail.js'
+import { Bands, ColorDetail, type PaletteView } from './color-detail.js'
 import { Breakable } from './page-section.js'
 import type { ArrangedStrip, ArrangedSwatch } from './palette.js'
 

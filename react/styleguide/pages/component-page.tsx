@@ -1,4 +1,4 @@
-import type * as React from 'react'
+import * as React from 'react'
 import { optionError } from '../../../core/option-error.js'
 import {
   checkInteger,
@@ -11,7 +11,7 @@ import {
 } from '../../../core/options.js'
 import { createUniqueSlugs, pageHref } from '../../../core/styleguide/internal.js'
 import type { StyleguideContentProps, StyleguideTree } from '../content.js'
-import { type ComponentProp, PropsSection } from './component-props.js'
+import { TableSection } from './page-section.js'
 import { type ComponentVariant, VariantContent, VariantSection } from './variant.js'
 
 export interface ComponentPageOptions {
@@ -90,4 +90,36 @@ export function componentPage(options: ComponentPageOptions): StyleguideTree {
 function checkFrames({ title, widths = [], height = 1 }: ComponentVariant): void {
   for (const width of widths) checkInteger(`widths of variant '${title}'`, width, 1)
   checkInteger(`height of variant '${title}'`, height, 1)
+}
+
+/** A prop of a component, written by hand or by a reader of TypeScript types such as `react-docgen-typescript`. */
+export interface ComponentProp {
+  name: string
+  /** The type in TypeScript: `"'small' | 'large'"`. */
+  type: string
+  defaultValue?: string | undefined
+  description?: string | undefined
+  required?: boolean | undefined
+}
+
+/** A table of props. Renders nothing for an empty list. */
+export function PropsSection({ props }: { props: readonly ComponentProp[] }) {
+  if (props.length === 0) return null
+  return (
+    <TableSection
+      title="Props"
+      className="sw-props"
+      head={['Prop', 'Default', 'Description']}
+      rows={props.map(({ name, type, defaultValue, description, required }) => [
+        <React.Fragment key={name}>
+          {name}
+          {!required && '?'}
+          <span>{type}</span>
+        </React.Fragment>,
+        defaultValue ?? (required ? 'required' : '–'),
+        // Every second part is the text between two backticks.
+        description?.split(/`([^`]+)`/).map((part, index) => (index % 2 ? <code key={part}>{part}</code> : part)),
+      ])}
+    />
+  )
 }

@@ -1,7 +1,7 @@
 import * as React from 'react'
 import { describeColor, listedPages, nearestColorName, pageHref } from '../../../core/styleguide/internal.js'
 import { filledByScript, type StyleguideTree } from '../content.js'
-import { Bands } from '../pages/color-bands.js'
+import { Bands } from '../pages/color-detail.js'
 import { ColorPage } from '../pages/color-page.js'
 import { type ArrangedSwatch, arrangePalette } from '../pages/palette.js'
 import type { StyleguideLabels } from './labels.js'

@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react'
 import * as React from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Slug } from '../../../core/styleguide/index.js'
+import { createStyleguideRoute, findPage, type Slug } from '../../../core/styleguide/index.js'
 import {
   ColorPage,
   componentPage,
@@ -78,6 +78,23 @@ describe('<StyleguidePage>', () => {
         '<h1 class="sw-title">Colors</h1>' +
         '<div class="sw-content"><p>Colors of 3 at /styleguide/foundations/colors</p></div>',
     )
+  })
+
+  it('the page that the route has found is shown, and not looked up again', () => {
+    const match = findPage(tree, 'foundations/colors')
+    expect(render('nothing', { match })).toBe(render('foundations/colors'))
+  })
+
+  it('the view of the route has all props of the page', async () => {
+    const route = createStyleguideRoute({
+      tree,
+      prefix: '/docs',
+      enabled: true,
+      render: (view) => new Response(renderToStaticMarkup(<StyleguidePage {...view} />)),
+    })
+    const bodyOf = async (path: string) => (await route(new Request(`http://site.test${path}`)))?.text()
+    expect(await bodyOf('/docs/foundations/colors')).toBe(render('foundations/colors', { prefix: '/docs' }))
+    expect(await bodyOf('/docs/nothing')).toBe(render('nothing', { prefix: '/docs' }))
   })
 
   it.each(['nothing', '%', '__proto__', ['foundations', '..'], 'a/'.repeat(10_000)])(

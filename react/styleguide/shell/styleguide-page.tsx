@@ -1,12 +1,19 @@
-import type * as React from 'react'
+import * as React from 'react'
 import type { Slug, StyleguideMatch } from '../../../core/styleguide/index.js'
-import { findPage, getNeighbors, searchPage } from '../../../core/styleguide/internal.js'
-import type { StyleguideContent, StyleguideTree } from '../content.js'
-import { PageError } from '../errors/page-error.js'
+import { findPage, getNeighbors, searchPage, trailHrefs } from '../../../core/styleguide/internal.js'
+import {
+  type FunctionContent,
+  isComponent,
+  isFunctionContent,
+  type StyleguideContent,
+  type StyleguideContentProps,
+  type StyleguideTree,
+} from '../content.js'
+import { ContentBoundary } from '../errors/content-boundary.js'
+import { PageError, tryRender } from '../errors/page-error.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
 import { Breadcrumbs, Navigation, PageList, Pager } from './navigation.js'
-import { PageContent } from './page-content.js'
-import { Cover } from './pictures.js'
+import { Cover, Pictures } from './pictures.js'
 import { SearchPage } from './search-page.js'
 
 export interface StyleguidePageProps {
@@ -17,6 +24,8 @@ export interface StyleguidePageProps {
    * page.
    */
   slug: Slug
+  /** The page as the route has found it. Default: the page of the slug. */
+  match?: StyleguideMatch<StyleguideContent> | undefined
   /** Path prefix of the styleguide. Must match the prefix of the route. Default `'/styleguide'`. */
   prefix?: string | undefined
   /** Translated interface texts, such as button labels. Default: English. */
@@ -35,14 +44,15 @@ export interface StyleguidePageProps {
  * Requires the stylesheet `sitewright/styleguide.css`. JavaScript is optional: load the script
  * `sitewright/styleguide.js` in the page's `<head>` to search, copy values, and remember the visitor's color scheme.
  *
+ * @example <StyleguidePage {...view} /> // the view that the route passes to `render`
  * @example <StyleguidePage tree={tree} slug={params.slug} />
  */
 export function StyleguidePage(props: StyleguidePageProps): React.ReactElement | null {
   const { tree, slug, prefix = '/styleguide', error } = props
   const labels = { ...englishLabels, ...props.labels }
-  const match = findPage(tree, slug)
+  const match = props.match ?? findPage(tree, slug)
   const rootHref = `/${prefix.replace(/^\/|\/$/g, '')}`
-  const content = match && <MatchedContent match={match} rootHref={rootHref} error={error} errorTitle={labels.failed} />
+  const content = match && <PageContent {...match} rootHref={rootHref} error={error} errorTitle={labels.failed} />
   const isIndex = match?.page === searchPage
   if (match?.page.bare) return <>{content}</>
   return (
@@ -75,14 +85,61 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
   )
 }
 
-interface MatchedContentProps {
-  match: StyleguideMatch<StyleguideContent>
+interface PageContentProps {
+  page: StyleguideTree
+  trail: readonly StyleguideTree[]
   rootHref: string
+  /** The error to show in place of the content. */
   error: unknown
+  /** Heading of the error if the content fails. */
   errorTitle: string
 }
 
-function MatchedContent({ match, rootHref, error, errorTitle }: MatchedContentProps) {
+/**
+ * Shows a page's content. A page without content shows pictures of the pages below it, and the root page shows both.
+ */
+function PageContent({ page, trail, rootHref, error, errorTitle }: PageContentProps) {
   if (error !== undefined) return <PageError title={errorTitle} error={error} />
-  return <PageContent {...match} rootHref={rootHref} errorTitle={errorTitle} />
+  const href = trailHrefs(rootHref, trail).at(-1) ?? rootHref
+  const content = (
+    // The key keeps React from reusing the state of one page's component for another page.
+    <ContentBoundary key={href} errorTitle={errorTitle}>
+      {renderContent(page.content, { page, trail, href }, errorTitle)}
+    </ContentBoundary>
+  )
+  if (page.bare) return content
+  const pictures = <Pictures page={page} href={href} />
+  if (page.content === undefined || page.content === null) return pictures
+  return (
+    <>
+      <div className="sw-content">{content}</div>
+      {trail.length === 1 && pictures}
+    </>
+  )
+}
+
+function renderContent(content: StyleguideContent, props: StyleguideContentProps, errorTitle: string): React.ReactNode {
+  if (isFunctionContent(content)) return <SafePage component={content} props={props} errorTitle={errorTitle} />
+  return isComponent(content) ? React.createElement(content, props) : content
+}
+
+interface SafePageProps {
+  component: FunctionContent
+  props: StyleguideContentProps
+  /** Heading of the error. */
+  errorTitle: string
+}
+
+/**
+ * Calls a page's component. If the component throws, shows the error in its place. An error in a component further down
+ * fails the whole page; the route then shows the error.
+ */
+function SafePage({ component, props, errorTitle }: SafePageProps): React.ReactNode {
+  return tryRender(
+    () => component(props),
+    (thrown) => {
+      console.error(`styleguide: the page '${props.page.title}' threw`, thrown)
+      return <PageError title={errorTitle} error={thrown} />
+    },
+  )
 }

@@ -19,11 +19,11 @@ const tree: StyleguideTree = {
 const StyleguideRoute = createStyleguidePage({
   tree,
   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
-  render: ({ slug }) => (
+  render: (view) => (
     <>
       {/* Not deferred, so that the color scheme is applied before the first paint. */}
       <script src="/sitewright/styleguide.js" />
-      <StyleguidePage tree={tree} slug={slug} />
+      <StyleguidePage {...view} />
     </>
   ),
 })

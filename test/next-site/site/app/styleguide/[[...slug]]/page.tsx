@@ -16,7 +16,7 @@ export const instant = false // with cacheComponents only
 const StyleguideRoute = createStyleguidePage({
   tree,
   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
-  render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
+  render: (view) => <StyleguidePage {...view} />,
 })
 
 export default StyleguideRoute

@@ -1,4 +1,6 @@
 import { parseFunction, splitTopLevel } from './brackets.js'
+import { isColor } from './colors/style-color.js'
+import { toPixels } from './lengths.js'
 
 /** A color and its place in a gradient, from 0 to 1. */
 export interface GradientStop {
@@ -23,11 +25,11 @@ type Point = readonly [x: number, y: number]
  * @example parseGradient('linear-gradient(90deg, red, blue)', 2, 1)?.[0] // { kind: 'linear', from: [0, 0.5], to: [2, 0.5], … }
  */
 export function parseGradient(value: string, width: number, height: number): GradientLayer[] | undefined {
-  const layers = splitTopLevel(value, ',').map((layer) => parseLayer(layer.trim(), [width, height]))
+  const layers = splitTopLevel(value, ',').map((layer) => parseGradientLayer(layer.trim(), [width, height]))
   return layers.every((layer) => layer !== undefined) ? layers : undefined
 }
 
-function parseLayer(layer: string, box: Point): GradientLayer | undefined {
+function parseGradientLayer(layer: string, box: Point): GradientLayer | undefined {
   const { name, inner = '' } = parseFunction(layer) ?? {}
   if (name !== 'linear-gradient' && name !== 'radial-gradient') return undefined
   const parts = splitTopLevel(inner, ',').map((part) => part.trim().replace(/\s+/g, ' '))
@@ -133,4 +135,38 @@ function ellipseOf(prelude: string, [width, height]: Point): { center: Point; ra
   const sides: Point = [Math.max(center[0], width - center[0]), Math.max(center[1], height - center[1])]
   const circle = Math.hypot(...sides)
   return { center, radius: shape === 'circle' ? [circle, circle] : [sides[0] * Math.SQRT2, sides[1] * Math.SQRT2] }
+}
+
+/** One layer of a CSS shadow. Lengths are in pixels. */
+export interface ShadowLayer {
+  x: number
+  y: number
+  blur: number
+  spread: number
+  /** A CSS color. Default: `currentColor`, the color of the text. */
+  color: string
+  isInset: boolean
+}
+
+/**
+ * Parses a `box-shadow` (CSS Backgrounds and Borders Module Level 3, section 6.1), the uppermost layer first. Returns
+ * `undefined` for a value that only a browser can resolve.
+ *
+ * @example parseShadow('0 1px 3px rgb(0 0 0 / 10%)') // [{ x: 0, y: 1, blur: 3, spread: 0, color: 'rgb(0 0 0 / 10%)', isInset: false }]
+ */
+export function parseShadow(value: string): ShadowLayer[] | undefined {
+  const layers = splitTopLevel(value, ',').map((layer) => parseShadowLayer(layer.trim()))
+  return layers.every((layer) => layer !== undefined) ? layers : undefined
+}
+
+function parseShadowLayer(layer: string): ShadowLayer | undefined {
+  const parts = splitTopLevel(layer, ' ').filter(Boolean)
+  const lengths = parts.map(toPixels).filter((length) => length !== undefined)
+  const words = parts.filter((part) => toPixels(part) === undefined)
+  const [x, y, blur = 0, spread = 0] = lengths
+  const colors = words.filter((part) => part.toLowerCase() !== 'inset')
+  const [color = 'currentColor'] = colors
+  if (x === undefined || y === undefined || lengths.length > 4 || colors.length > 1) return undefined
+  if (colors.length > 0 && !isColor(color)) return undefined
+  return { x, y, blur, spread, color, isInset: words.length > colors.length }
 }
