@@ -70,12 +70,8 @@ const checks: OptionChecks<RevalidateRouteOptions> = {
  * createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET, tagIndex })
  */
 export function createRevalidateRoute(options: RevalidateRouteOptions): NextRoute {
-  const {
-    profile = 'max',
-    tagIndex,
-    routes,
-    ...endpoint
-  } = checkKnownOptions(options, checks, 'createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET })')
+  checkKnownOptions(options, checks, 'createRevalidateRoute({ secret: process.env.REVALIDATE_SECRET })')
+  const { profile = 'max', tagIndex, routes, ...endpoint } = options
   const { timeout = 10_000 } = endpoint
   if (routes) endpoint.pathsOf = (path) => withFolders(routes, path)
   // `next build` loads the route without the server's environment variables, so do not log a missing secret there.
