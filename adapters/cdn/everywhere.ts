@@ -55,13 +55,8 @@ const checks: OptionChecks<PurgeEverywhereOptions> = {
  * createRevalidateEndpoint({ secret, invalidate: purgeEverywhere({ invalidate: cache.invalidate, cdns: [cdn] }) })
  */
 export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonly string[]) => Promise<void> {
-  const {
-    invalidate,
-    cdns,
-    mode = 'soft',
-    repeatAfter = 5000,
-    log = logError,
-  } = checkKnownOptions(options, checks, 'purgeEverywhere({ invalidate: cache.invalidate, cdns: [cdn] })')
+  checkKnownOptions(options, checks, 'purgeEverywhere({ invalidate: cache.invalidate, cdns: [cdn] })')
+  const { invalidate, cdns, mode = 'soft', repeatAfter = 5_000, log = logError } = options
   const logFailure = throttleLog(log, { keyOf: (_, { cdn }) => String(cdn) })
 
   const purgeLater = (cdn: Cdn, tags: readonly string[]) => {

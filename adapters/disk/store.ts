@@ -40,11 +40,8 @@ const checks: OptionChecks<DiskStoreOptions> = {
  * @example diskStore({ directory: '.cache/pages', maxBytes: 1024 ** 3 })
  */
 export function diskStore(options: DiskStoreOptions): Store {
-  const { maxBytes, log = logError } = checkKnownOptions(
-    options,
-    checks,
-    "diskStore({ directory: '.cache/pages', maxBytes: 1024 ** 3 })",
-  )
+  const call = "diskStore({ directory: '.cache/pages', maxBytes: 1024 ** 3 })"
+  const { maxBytes, log = logError } = checkKnownOptions(options, checks, call)
   const directory = resolve(options.directory)
   const warn = throttleLog(log)
   const logFailure = (error: unknown) =>

@@ -51,11 +51,8 @@ const checks: OptionChecks<DiskTagIndexOptions> = {
  * const cache = createResponseCache({ store, tagIndex: diskTagIndex({ directory }) })
  */
 export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
-  const { maxBytes = 16 * 1024 * 1024, log = logError } = checkKnownOptions(
-    options,
-    checks,
-    "diskTagIndex({ directory: '.cache/pages' })",
-  )
+  const call = "diskTagIndex({ directory: '.cache/pages' })"
+  const { maxBytes = 16 * 1024 * 1024, log = logError } = checkKnownOptions(options, checks, call)
   const path = join(resolve(options.directory), 'tags.log')
   const warn = throttleLog(log)
   const file = createTagLogFile(path, maxBytes, (error) =>

@@ -33,9 +33,15 @@ export function createLinks<Language extends string>(table: Table, options: Rout
      */
     links,
     /** Like `links`, as HTML. */
-    linkHtml: (page: LocalizedPage, origin: string) => links(page, origin).map(linkToHtml).join('\n'),
+    linkHtml(page: LocalizedPage, origin: string) {
+      const tags = links(page, origin).map((link) => `<link ${linkAttributes(link).join(' ')}>`)
+      return tags.join('\n')
+    },
     /** Like `links`, as the value of a `Link` header (RFC 8288). */
-    linkHeader: (page: LocalizedPage, origin: string) => links(page, origin).map(linkToHeader).join(', '),
+    linkHeader(page: LocalizedPage, origin: string) {
+      const values = links(page, origin).map(({ href, ...link }) => [`<${href}>`, ...linkAttributes(link)].join('; '))
+      return values.join(', ')
+    },
     /**
      * Like `links`, as the `alternates` of Next.js' metadata: canonical, languages and `x-default`. Next.js resolves
      * the paths with `metadataBase`.
@@ -44,8 +50,7 @@ export function createLinks<Language extends string>(table: Table, options: Rout
      */
     alternates(page: LocalizedPage) {
       const [canonical, ...alternates] = links(page, '')
-      const languages: Record<string, string> = {}
-      for (const { hrefLang = '', href } of alternates) languages[hrefLang] = href
+      const languages = Object.fromEntries(alternates.map(({ hrefLang = '', href }) => [hrefLang, href]))
       return { canonical: canonical?.href ?? null, languages }
     },
     /**
@@ -59,16 +64,6 @@ export function createLinks<Language extends string>(table: Table, options: Rout
         return { language, href, isCurrent: language === page.language, isTranslated: path !== undefined }
       }),
   }
-}
-
-/** Writes a link for HTML. */
-function linkToHtml(link: HeadLink): string {
-  return `<link ${linkAttributes(link).join(' ')}>`
-}
-
-/** Writes a link for the value of a `Link` header (RFC 8288). */
-function linkToHeader({ href, ...link }: HeadLink): string {
-  return [`<${href}>`, ...linkAttributes(link)].join('; ')
 }
 
 /** Writes the attributes of a link for HTML and XML. */

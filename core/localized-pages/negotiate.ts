@@ -47,9 +47,7 @@ function lookUpLanguage(ranges: readonly string[], languages: readonly string[])
   return undefined
 }
 
-function withScript(tag: string): string {
-  return new Intl.Locale(tag).maximize().baseName
-}
+const withScript = (tag: string) => new Intl.Locale(tag).maximize().baseName
 
 const rightToLeft = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']
 

@@ -41,12 +41,8 @@ export function resolveOptions<Options extends NextCacheOptions>(
   name: string,
 ) {
   const call = `${name}({ store: redisStore({ client }), tagIndex: redisTagIndex({ client }) })`
-  const {
-    store,
-    tagIndex,
-    timeout = 1_000,
-    log = isNextDev() ? () => {} : logError,
-  } = checkKnownOptions(options, checks, call)
+  checkKnownOptions(options, checks, call)
+  const { store, tagIndex, timeout = 1_000, log = isNextDev() ? () => {} : logError } = options
   const throttled = throttleLog(log)
   return {
     ...options,
