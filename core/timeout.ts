@@ -24,7 +24,7 @@ export function checkTimeout(option: string, value: unknown): number {
  *
  * @returns A function that stops the timer.
  */
-function startTimer(milliseconds: number, onOver: () => void): () => void {
+export function startTimer(milliseconds: number, onOver: () => void): () => void {
   const due = performance.now() + milliseconds
   let timer = setTimeout(() => {
     const lost = Math.min(performance.now() - due, milliseconds)

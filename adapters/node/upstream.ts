@@ -1,10 +1,10 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { Agent, buildConnector } from 'undici'
 import type { Handler } from '../../core/handler.js'
 import { hasNullBody } from '../../core/http/body.js'
 import type { FieldReader } from '../../core/http/headers.js'
 import type { ResponseBody } from '../../core/response-factory.js'
-import { type ClientResponse, discardBody, sendGet } from './http-client.js'
+import { type ClientResponse, sendGet } from './http-client.js'
 
 /** A response of a service whose head has arrived. Open its body, or discard it. */
 export interface UpstreamResponse {
@@ -98,7 +98,7 @@ export function createUpstreamFetch(): UpstreamFetch {
 }
 
 function toUpstreamResponse(
-  { status, headers: fields, body }: ClientResponse,
+  { status, headers: fields, body, discard }: ClientResponse,
   signal: AbortSignal | undefined,
   onBodyError: (error: unknown) => void,
 ) {
@@ -107,16 +107,14 @@ function toUpstreamResponse(
     status,
     fields,
     headers: { get, has: (name: string) => get(name) !== null },
-    discard: () => discardBody(body),
+    discard,
     async openBody() {
       const encoding = get('content-encoding')?.trim() || 'identity'
       const isEncoded = encoding.toLowerCase() !== 'identity'
-      if (hasNullBody(status) || isEncoded) discardBody(body)
+      if (hasNullBody(status) || isEncoded) discard()
       if (hasNullBody(status)) return undefined
       if (isEncoded) throw new Error(`response body: expected no Content-Encoding, got ${encoding}`)
-      // Up to this size, the operating system buffers the body for each client anyway, even if the client does not
-      // read.
-      if (Number(get('content-length') ?? Infinity) <= 64 * 1024) return await readWhole(body)
+      if (!(body instanceof Readable)) return (await body).length > 0 ? body : undefined
       if (!(await hasContent(body))) return undefined
       body.on('error', (error) => signal?.aborted || onBodyError(error))
       return body
@@ -125,7 +123,7 @@ function toUpstreamResponse(
       const chunks: Buffer[] = []
       const readAll = async () => {
         let length = 0
-        for await (const chunk of body) {
+        for await (const chunk of body instanceof Readable ? body : [await body]) {
           chunks.push(chunk)
           length += chunk.length
           if (length >= maxBytes) break // destroys the body
@@ -135,20 +133,6 @@ function toUpstreamResponse(
       return Buffer.concat(chunks).subarray(0, maxBytes)
     },
   }
-}
-
-/**
- * Reads a short body; `undefined` when it is empty. Uses events, because an iterator creates promises and listeners for
- * each chunk.
- */
-function readWhole(body: Readable): Promise<Buffer<ArrayBuffer> | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer<ArrayBuffer>[] = []
-    body.on('data', (chunk) => chunks.push(chunk)).on('error', reject)
-    body.on('end', () => resolve(chunks.length > 1 ? Buffer.concat(chunks) : chunks[0]))
-    // The body may have failed before the listeners were added, for example because the client has left.
-    if (body.errored) reject(body.errored)
-  })
 }
 
 /** Waits for the first chunk, or the end. */
