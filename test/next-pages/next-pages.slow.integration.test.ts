@@ -2,16 +2,16 @@ import { cp, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSite, copyStandalone, type RunningSite, startDevelopment, startStandalone } from '../next-site/site.js'
-import { isLong } from '../setup/long.js'
 
 // A site with ISR pages in `pages/`, beside the App Router's endpoint and one of its pages.
 
 const error = 'Not revalidated: /, /posts/[slug], /posts/a of pages/'
 const root = join(import.meta.dirname, '../..')
 
-// Another build takes half a minute, so the short form builds the site with Next.js 16 alone.
-const versions: [string, string][] = [['16', join(import.meta.dirname, 'built')]]
-if (isLong) versions.push(['15', join(root, 'test/next15/built-pages')])
+const versions: [string, string][] = [
+  ['16', join(import.meta.dirname, 'built')],
+  ['15', join(root, 'test/next15/built-pages')],
+]
 
 describe.each(versions)('Next.js %s', (_, folder) => {
   const sites: RunningSite[] = []
