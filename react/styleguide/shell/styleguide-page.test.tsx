@@ -3,7 +3,8 @@ import { screen, within } from '@testing-library/react'
 import * as React from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createStyleguideRoute, findPage, type Slug } from '../../../core/styleguide/index.js'
+import { createStyleguideRoute, type Slug } from '../../../core/styleguide/index.js'
+import { findPage } from '../../../core/styleguide/internal.js'
 import {
   ColorPage,
   componentPage,
