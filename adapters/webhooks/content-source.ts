@@ -98,7 +98,7 @@ function hasListInside(body: unknown): boolean {
 }
 
 const entryParameter = /^(?:fields\.|sys\.)?(?:slug|uid|id)$|^filters?\[(?:slug|uid|id|documentId)\](?:\[[$_]eq\])?$/
-const entryPredicate = /^\[+at\((?:my\.[\w-]+|document)\.(?:uid|id),/
+const entryPredicate = /^\[+at\((?:my\.[^.,]+|document)\.(?:uid|id),/
 
 /** Whether a list has a single entry because the query names this entry, or matches no other entry. */
 function isOneEntry({ url, json }: JsonAnswer, body: unknown): boolean {
@@ -110,7 +110,7 @@ function isOneEntry({ url, json }: JsonAnswer, body: unknown): boolean {
 }
 
 /** Returns all objects and lists in a value, at any depth. References that a client has resolved may form a cycle. */
-function objectsIn(value: unknown): readonly ContentFields[] {
+export function objectsIn(value: unknown): readonly ContentFields[] {
   const objects = new Set([value].filter(isObject))
   for (const object of objects) {
     for (const child of Object.values(object)) if (isObject(child)) objects.add(child)

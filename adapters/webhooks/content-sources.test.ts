@@ -204,6 +204,13 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
   ['contentful', 'no entry', `${contentful}/entries/a`, { sys: { type: 'Error', id: 'NotFound' } }, ['contentful']],
   [
     'contentful',
+    'a space with a hyphen, behind a proxy',
+    'https://cms.example.com/spaces/my-space.1/environments/master/entries?content_type=blog-post',
+    { sys: { type: 'Array' }, items: [] },
+    ['contentful:type:blog-post'],
+  ],
+  [
+    'contentful',
     'GraphQL',
     'https://graphql.contentful.com/content/v1/spaces/a',
     { data: { catCollection: { items: [{ name: 'a' }] } } },
@@ -365,6 +372,22 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
   ['directus', 'a list', `${directus}/articles`, { data: [{ id: 5 }] }, ['directus:5', 'directus:type:articles']],
   ['directus', 'an empty list', `${directus}/articles?limit=5`, { data: [] }, ['directus:type:articles']],
   ['directus', 'one by its slug', `${directus}/articles?filter[slug][_eq]=a`, { data: [{ id: 5 }] }, ['directus:5']],
+  ['directus', 'a name with a hyphen', `${directus}/blog-posts`, { data: [] }, ['directus:type:blog-posts']],
+  [
+    'directus',
+    'a name with a hyphen and digits',
+    `${directus}/news-2026?limit=5`,
+    { data: [] },
+    ['directus:type:news-2026'],
+  ],
+  ['directus', 'a name with an umlaut', `${directus}/größen`, { data: [] }, ['directus:type:größen']],
+  [
+    'directus',
+    'an encoded name',
+    `${directus}/gr%C3%B6%C3%9Fen%20%26%20mehr`,
+    { data: [] },
+    ['directus:type:größen & mehr'],
+  ],
   [
     'directus',
     'comments of an article, of which there may be more',
@@ -550,6 +573,35 @@ const payloads: [Source, string, unknown, string[] | undefined][] = [
   ],
   [
     'strapi',
+    'an entry with relations, at any depth',
+    {
+      event: 'entry.update',
+      model: 'author',
+      uid: 'api::author.author',
+      entry: {
+        id: 3,
+        documentId: 'C',
+        articles: [{ id: 1, documentId: 'A', cover: { id: 7, documentId: 'F' } }],
+        blocks: [{ __component: 'shared.teaser', id: 5, article: { id: 2, documentId: 'B' }, note: { documentId: 8 } }],
+        review: null,
+      },
+    },
+    ['strapi:C', 'strapi:A', 'strapi:F', 'strapi:B', 'strapi:8', 'strapi'],
+  ],
+  [
+    'strapi',
+    'an entry with an empty id',
+    { entry: { documentId: 'C', articles: [{ documentId: '' }] } },
+    ['strapi:C', 'strapi'],
+  ],
+  [
+    'strapi',
+    'an entry with more relations than a purge takes',
+    { entry: { documentId: 'C', articles: Array.from({ length: 1000 }, (_, id) => ({ documentId: `${id}` })) } },
+    undefined,
+  ],
+  [
+    'strapi',
     'an entry of version 4',
     { event: 'entry.delete', model: 'address', entry: { id: 1 } },
     ['strapi:1', 'strapi'],
@@ -559,6 +611,61 @@ const payloads: [Source, string, unknown, string[] | undefined][] = [
 ]
 it.each(payloads)('the tags of a webhook of %s: %s', (source, _, payload, tags) => {
   expect(tagsOfPayload(source, payload)).toEqual(tags)
+})
+
+// Shortened answers and payloads of a real Directus 11.3.5 and Strapi 5.54. The payload changes what the page shows.
+const changes: [Source, string, string, unknown, unknown][] = [
+  [
+    'directus',
+    'a new item of a collection with a hyphen',
+    `${directus}/blog-posts`,
+    { data: [{ id: 1 }] },
+    { event: 'blog-posts.items.create', key: 2, collection: 'blog-posts', payload: {} },
+  ],
+  [
+    'directus',
+    'a new item of a collection with a hyphen, sorted',
+    `${directus}/side-dishes?sort=-date`,
+    { data: [{ id: 2, title: 'Rice' }] },
+    { event: 'side-dishes.items.create', payload: {}, key: 3, collection: 'side-dishes' },
+  ],
+  [
+    'directus',
+    'a new item of a collection with an umlaut, as fetch encodes it',
+    new URL(`${directus}/größen`).href,
+    { data: [] },
+    { event: 'größen.items.create', payload: {}, key: 3, collection: 'größen' },
+  ],
+  [
+    'strapi',
+    'an author who takes an article by the inverse field',
+    `${strapi}/articles/A?populate=author`,
+    { data: { id: 1, documentId: 'A', author: { id: 2, documentId: 'B' } } },
+    {
+      event: 'entry.update',
+      model: 'author',
+      uid: 'api::author.author',
+      entry: { id: 3, documentId: 'C', articles: [{ id: 1, documentId: 'A' }] },
+    },
+  ],
+  [
+    'strapi',
+    'the empty side of a relation of one to one',
+    `${strapi}/articles/A?populate=review`,
+    { data: { id: 1, documentId: 'A', review: null } },
+    { event: 'entry.publish', model: 'review', entry: { id: 4, documentId: 'R', article: { id: 1, documentId: 'A' } } },
+  ],
+  [
+    'strapi',
+    'the number of an author’s articles',
+    `${strapi}/authors/B?populate[articles][count]=true`,
+    { data: { id: 2, documentId: 'B', articles: { count: 2 } } },
+    { event: 'entry.create', model: 'article', entry: { id: 9, documentId: 'N', author: { id: 2, documentId: 'B' } } },
+  ],
+]
+it.each(changes)('a webhook of %s purges a page that shows %s', (source, _, url, json, payload) => {
+  const purged = tagsOfPayload(source, payload) ?? []
+  expect(tagsOfAnswer(source, url, json).filter((tag) => purged.includes(tag))).not.toEqual([])
 })
 
 it.each(Object.keys(contentSources) as Source[])('%s returns no tags for an unknown payload', (source) => {

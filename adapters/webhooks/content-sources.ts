@@ -1,14 +1,14 @@
 import type { ContentSource } from '../../core/content/index.js'
-import { contentSource, isId, isObject, type JsonAnswer } from './content-source.js'
+import { contentSource, isId, isObject, type JsonAnswer, objectsIn } from './content-source.js'
 
 // Captures the id of the published document, also from the id of a draft or version
 // (https://www.sanity.io/docs/content-lake/drafts). Images and files do not match, because they are immutable.
 const published = /^(?:drafts\.|versions\.[^.]+\.)?(?!image-|file-)(.+)$/
 
 /**
- * The content sources of well-known CMSs. An answer that shows entries without their ids, or lists entries of a type
- * that a webhook does not name, has the source's own tag, such as `prismic`, and each webhook of the CMS purges this
- * tag.
+ * The content sources of well-known CMSs. An answer without any ids, or with a list of a type that a webhook does not
+ * name, has the source's own tag, such as `prismic`, and each webhook of the CMS purges this tag. An entry without its id
+ * beside entries with one is missed. The guide lists what else is missed.
  *
  * - `sanity`: reads `_id`, the types in the query's filters, and `syncTags`. Begin each projection with `_id`, also the
  *   projections of references. A webhook's projection needs `_id` and `_type` (https://www.sanity.io/docs/webhooks); a
@@ -22,9 +22,10 @@ const published = /^(?:drafts\.|versions\.[^.]+\.)?(?!image-|file-)(.+)$/
  *   (https://www.datocms.com/docs/content-delivery-api/cache-tags).
  * - `wordpress`: reads `id` and `type` of the REST API. WordPress itself sends no webhooks: send
  *   `{"id":1,"type":"post"}` yourself (https://developer.wordpress.org/rest-api/reference/posts/).
- * - `directus`: reads `id`, and the collection in the path. Let a flow send `{{$trigger}}`
+ * - `directus`: reads `id`, and the collection's name in the path. Let a flow send `{{$trigger}}`
  *   (https://directus.io/docs/guides/automate/triggers).
- * - `strapi`: reads `documentId`, or in version 4 `id`. Webhooks name a model, but URLs contain its plural
+ * - `strapi`: reads `documentId`, or in version 4 `id`. Webhooks purge the entry and, from version 5, each entry that it
+ *   contains. They name a model, but URLs contain its plural
  *   (https://docs.strapi.io/cms/backend-customization/webhooks).
  *
  * A query by slug, uid or id that has found one entry counts as that entry.
@@ -44,7 +45,7 @@ export const contentSources = {
       syncTags ? { ids: syncTags } : { ids: [published.exec(_id ?? '')?.[1]], types: [_type] },
   }),
 
-  contentful: contentSource('contentful', /contentful\.com\/|\/spaces\/\w+\//, {
+  contentful: contentSource('contentful', /contentful\.com\/|\/spaces\/[^/?#]+\//, {
     idOf: ({ sys }) => sys && /^(?:Entry|Asset)$/.test(sys.linkType ?? sys.type) && sys.id,
     listsOf: ({ url }) => [/\/assets\b/.test(url) ? 'Asset' : new URL(url).searchParams.get('content_type')],
     changeOf({ sys }) {
@@ -82,7 +83,7 @@ export const contentSources = {
 
   directus: contentSource('directus', /\/(?:items|files|users|graphql)\b/, {
     idOf: ({ id }) => id,
-    listsOf: ({ url }) => [/\/items\/(\w+)/.exec(url)?.[1]],
+    listsOf: ({ url }) => [decodeURIComponent(/\/items\/([^/?#]+)/.exec(url)?.[1] ?? '')],
     hasBackReferences: true,
     changeOf: ({ collection, key, keys }) => ({ ids: keys ?? [key], types: [collection] }),
   }),
@@ -90,9 +91,17 @@ export const contentSources = {
   strapi: contentSource('strapi', /\/(?:api|graphql)\b/, {
     idOf: ({ documentId, id, attributes }) => documentId ?? (attributes && id),
     hasBackReferences: true,
-    changeOf: ({ entry, media }) => ({ ids: [entry?.documentId ?? entry?.id ?? media?.documentId] }),
+    changeOf({ entry, media }) {
+      // An entry may be added to a related entry, or removed from it, without a webhook for the related entry.
+      const related = objectsIn(entry).flatMap(({ documentId }) => (isId(documentId) ? documentId : []))
+      const ids = [entry?.documentId ?? entry?.id ?? media?.documentId, ...related]
+      return ids.length > maxRelated ? undefined : { ids }
+    },
   }),
 } satisfies Record<string, ContentSource>
+
+/** Maximum number of related entries in a payload; beyond it, the payload purges all pages. */
+const maxRelated = 1000
 
 const typeFilter = /^\s*_type\s*(?:==\s*("[^"]*"|'[^']*')|in\s*\[([^\]]*)\])\s*(?:\]|&&)/
 
