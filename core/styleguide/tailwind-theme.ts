@@ -1,12 +1,6 @@
 import { collectValues } from './css/collect-values.js'
-import {
-  type CustomProperties,
-  type PageProperties,
-  type ResolvedProperty,
-  readColors,
-  resolveProperties,
-} from './css/properties.js'
-import { type DesignValue, readOnDemand, type Styles, type ValuesByKind } from './values.js'
+import { type CustomProperties, type PageProperties, readColors, resolveProperties } from './css/properties.js'
+import { type DesignValue, once, readOnDemand, type Styles, type ValuesByKind } from './values.js'
 
 /** A theme loaded by the `tailwindcss` package: the `theme` of its design system. */
 export interface TailwindTheme {
@@ -26,11 +20,7 @@ export function fromTailwindTheme(theme: TailwindTheme, page: PageProperties = {
   const prefix = theme.prefix ? `--${theme.prefix}-` : '--'
   const properties: CustomProperties = Array.from(theme.entries(), ([name, { value }]) => [name, value] as const)
   const classOf = (utility: string, name: string) => `${theme.prefix ? `${theme.prefix}:` : ''}${utility}-${name}`
-  let resolved: ResolvedProperty[] | undefined
-  const resolve = () => {
-    resolved ??= resolveProperties(properties, page)
-    return resolved
-  }
+  const resolve = once(() => resolveProperties(properties, page))
   return readOnDemand('fromTailwind4', {
     colors: () => readColors(resolve(), `${prefix}color-`, { classOf: (name) => classOf('bg', name) }),
     values: () => withSpacingScale(collectValues(resolve(), { prefix, classOf }), classOf),

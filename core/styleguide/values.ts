@@ -139,7 +139,8 @@ function listLeftOut(styles: Styles, list: StylesReader['leftOut']): LeftOut[] {
   return [...failed, ...(list?.((name) => used.has(name)) ?? [])]
 }
 
-function once<Value>(read: () => Value): () => Value {
+/** Returns a function that reads a value on its first call, and keeps it. */
+export function once<Value>(read: () => Value): () => Value {
   let result: { value: Value } | undefined
   return () => {
     result ??= { value: read() }

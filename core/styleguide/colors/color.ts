@@ -1,7 +1,7 @@
 import { type ColorData, color, SyntaxFlag } from '@csstools/css-color-parser'
 import { parseComponentValue } from '@csstools/css-parser-algorithms'
 import { tokenize } from '@csstools/css-tokenizer'
-import { type Color, converter, differenceEuclidean, getMode, type Mode, toGamut } from 'culori'
+import { type Color, converter, differenceEuclidean, getMode, type Mode, nearest, toGamut } from 'culori'
 import { type Contrast, compositeOver, hexOf, measureContrast, type Srgb } from './wcag.js'
 
 /** A color from culori. The type is declared here, so that users do not need `@types/culori`. */
@@ -58,12 +58,13 @@ function round(value: number, digits: number): number {
 export function measureOn(value: string, ground: string, beneath = ''): Contrast | undefined {
   const [color, over] = [toSrgb(value), toSrgb(ground)]
   if (!color || !over) return undefined
-  return measureContrast(color, compositeOver(over, toOpaqueSrgb(beneath) ?? white))
+  const under = toSrgb(beneath)
+  return measureContrast(color, compositeOver(over, under?.alpha === 1 ? under : white))
 }
 
 /** Whether contrast can be measured on a color: the color is opaque, and can be resolved without a browser. */
 export function isOpaqueColor(value: string): boolean {
-  return toOpaqueSrgb(value) !== undefined
+  return toSrgb(value)?.alpha === 1
 }
 
 function toSrgb(value: string): Srgb | undefined {
@@ -75,11 +76,6 @@ function srgbOf(color: Color): Srgb {
   // A missing component (`none`) is zero.
   const { r = 0, g = 0, b = 0, alpha = 1 } = toRgb(color)
   return { r, g, b, alpha }
-}
-
-function toOpaqueSrgb(value: string): Srgb | undefined {
-  const color = toSrgb(value)
-  return color?.alpha === 1 ? color : undefined
 }
 
 /** Length limit of values that are parsed as colors. No color is this long. */
@@ -146,12 +142,9 @@ const table = `
   plum #7b2d5f, magenta #e020d0
 `
 
+const namedColors = table.split(',').map((entry) => entry.trim().split(' ') as [name: string, hex: string])
 const toOklab = converter('oklab')
-const distance = differenceEuclidean('oklab')
-const namedColors = table.split(',').map((entry) => {
-  const [name = '', hex = ''] = entry.trim().split(' ')
-  return { name, color: toOklab(hex) as Color }
-})
+const nearestNamed = nearest(namedColors, differenceEuclidean('oklab'), ([, hex]) => toOklab(hex) as Color)
 
 /**
  * Returns the everyday name that is nearest to a CSS color, or `undefined` for a color that only a browser can resolve.
@@ -160,8 +153,5 @@ const namedColors = table.split(',').map((entry) => {
  */
 export function nearestColorName(value: string): string | undefined {
   const color = parseColor(value)
-  if (!color) return undefined
-  const parsed = toOklab(color as Color)
-  const distances = namedColors.map(({ name, color }) => ({ name, distance: distance(color, parsed) }))
-  return distances.reduce((nearest, next) => (next.distance < nearest.distance ? next : nearest)).name
+  return color && nearestNamed(color as Color, 1)[0]?.[0]
 }

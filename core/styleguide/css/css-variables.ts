@@ -2,9 +2,18 @@ import { optionError } from '../../option-error.js'
 import { checkStylesheet } from '../check-text.js'
 import { looksLikeColor } from '../colors/style-color.js'
 import type { KindName } from '../kinds.js'
-import { cssText, isPlainObject, otherKind, ownEntries, readOnDemand, type Styles, type Typography } from '../values.js'
+import {
+  cssText,
+  isPlainObject,
+  once,
+  otherKind,
+  ownEntries,
+  readOnDemand,
+  type Styles,
+  type Typography,
+} from '../values.js'
 import { collectValues } from './collect-values.js'
-import { type CustomProperties, type ResolvedProperty, readColors, resolveProperties } from './properties.js'
+import { type CustomProperties, readColors, resolveProperties } from './properties.js'
 import { type Declarations, readStylesheet, type SelectorOptions, type Stylesheet } from './stylesheet.js'
 
 type NamesOf<Kind extends KindName> = { readonly [Name in Kind]?: string | readonly string[] | undefined }
@@ -59,11 +68,7 @@ export function fromCssVariables(
   const { root, modes } = stylesheet ?? { root: entriesOf(css), modes: new Map<string, Declarations>() }
   const onlyInOneMode = declaredByOneMode(root, modes)
   const isMixed = !/colou?r/i.test(prefix)
-  let resolved: ResolvedProperty[] | undefined
-  const resolve = () => {
-    resolved ??= resolveProperties(root, { modes }).filter(({ name }) => !onlyInOneMode.has(name))
-    return resolved
-  }
+  const resolve = once(() => resolveProperties(root, { modes }).filter(({ name }) => !onlyInOneMode.has(name)))
   return readOnDemand('fromCssVariables', {
     colors: () => {
       const colors = readColors(resolve(), prefix, { isMixed })
@@ -72,23 +77,11 @@ export function fromCssVariables(
     },
     values: () => collectValues(resolve(), { names: { ...typography, ...names }, ...(isMixed && { prefix }) }),
     leftOut: (isUsed) => [
-      ...Array.from(onlyInOneMode, ([name, value]) => ({
-        name,
-        value,
-        reason: 'declared by one mode alone, not by the document',
-      })),
-      ...(stylesheet?.elsewhere ?? []).map(({ property, value, selector }) => ({
-        name: `${property} of ${selector}`,
-        value,
-        reason:
-          "declared for something within the page; the options 'selectors' and 'modes' name selectors of the document",
-      })),
-      ...(typeof css === 'string'
-        ? Array.from(css.matchAll(/@import\s[^;]{1,200}/gi), ([name]) => ({
-            name,
-            reason: 'not read; pass the imported stylesheets themselves',
-          }))
-        : []),
+      ...Array.from(onlyInOneMode, ([name, value]) => ({ name, value, reason: reasons.oneMode })),
+      ...(stylesheet?.elsewhere ?? []).map(({ property, value, selector }) => {
+        return { name: `${property} of ${selector}`, value, reason: reasons.elsewhere }
+      }),
+      ...importsIn(css).map((name) => ({ name, reason: `not read; ${passImports}` })),
       ...[...new Map<string, unknown>([...modes.values(), root].flat())].flatMap(([name, value]) => {
         const isColor = !name.startsWith(prefix) && looksLikeColor(value)
         const reason = isColor ? `a color whose name does not begin with ${prefix}` : otherKind
@@ -98,6 +91,17 @@ export function fromCssVariables(
       }),
     ],
   })
+}
+
+const passImports = 'pass the imported stylesheets themselves'
+const reasons = {
+  oneMode: 'declared by one mode alone, not by the document',
+  elsewhere:
+    "declared for something within the page; the options 'selectors' and 'modes' name selectors of the document",
+}
+
+function importsIn(css: unknown): string[] {
+  return typeof css === 'string' ? Array.from(css.matchAll(/@import\s[^;]{1,200}/gi), ([text]) => text) : []
 }
 
 /**
@@ -120,12 +124,8 @@ function declaredByOneMode(root: CustomProperties, modes: ReadonlyMap<string, De
 
 function entriesOf(css: unknown): [name: string, value: unknown][] {
   if (isPlainObject(css)) return ownEntries(css)
-  throw optionError(
-    'css',
-    'a stylesheet as text, or an object of custom properties',
-    css,
-    'await a promise, and decode a buffer',
-  )
+  const expected = 'a stylesheet as text, or an object of custom properties'
+  throw optionError('css', expected, css, 'await a promise, and decode a buffer')
 }
 
 /** Throws if a stylesheet has no custom property with the prefix. The message names a property that it has. */
@@ -142,6 +142,6 @@ function checkPrefix(css: string, { root, modes, elsewhere }: Stylesheet, prefix
     const got = `${elsewhere.length} elsewhere, such as ${property} in '${selector.slice(0, 100)}'`
     throw fail(got, "name their selectors by the option 'selectors' or 'modes'")
   }
-  const imported = /@import\s[^;]{1,200}/i.exec(css)?.[0]
-  if (imported) throw fail(imported, 'pass the imported stylesheets themselves')
+  const [imported] = importsIn(css)
+  if (imported) throw fail(imported, passImports)
 }

@@ -148,9 +148,8 @@ function attributePart({ name, action, value }: AttributeSelector): Part | undef
   const isUncertain = isClass && uncertainModeName.test(value) && !modeName.test(value)
   const isMode = modeName.test(isClass ? value : name) || isUncertain
   if (!value) return { isMode, fallback: name }
-  return automatic.has(value.toLowerCase())
-    ? { isMode, isUncertain, isAutomatic: true }
-    : { isMode, isUncertain, labels: [value] }
+  const isAutomatic = automatic.has(value.toLowerCase())
+  return { isMode, isUncertain, isAutomatic, labels: isAutomatic ? [] : [value] }
 }
 
 /** The content of a block of a stylesheet. */

@@ -63,19 +63,15 @@ function* readValue(path: readonly string[], value: unknown, ancestors: readonly
     }
   } else if (ancestors.includes(value)) yield invalid(path, 'is nested in itself')
   else if (ancestors.length === maxDepth) yield invalid(path, `is nested deeper than ${maxDepth} levels`)
-  else for (const key of Object.keys(value)) yield* readMember([...path, key], value, key, [...ancestors, value])
-}
-
-function* readMember(
-  path: readonly string[],
-  object: Record<string, unknown>,
-  key: string,
-  ancestors: readonly object[],
-): Generator<NamedColor> {
-  try {
-    yield* readValue(path, object[key], ancestors)
-  } catch (error) {
-    yield invalid(path, `could not be read: ${describeError(error)}`)
+  else {
+    for (const key of Object.keys(value)) {
+      const memberPath = [...path, key]
+      try {
+        yield* readValue(memberPath, value[key], [...ancestors, value])
+      } catch (error) {
+        yield invalid(memberPath, `could not be read: ${describeError(error)}`)
+      }
+    }
   }
 }
 

@@ -24,14 +24,13 @@ const upTo = (max: number, ...names: readonly string[]) => names.map((name): Ran
 const signed = (...names: readonly string[]) => names.map((name): Range => [name, -unbounded, unbounded])
 // `rangeProblem` excludes 360.
 const hue: Range = ['hue', 0, 360]
-const rgbSpaces = ['srgb', 'srgb-linear', 'display-p3', 'a98-rgb', 'prophoto-rgb', 'rec2020']
+const colorFunction = (names: readonly string[], ...components: readonly string[]) =>
+  names.map((name) => [name, { start: `color(${name} `, ranges: upTo(1, ...components) }] as const)
 
 // The color spaces of the Color Module 2025.10, 4.2.
 const colorSpaces = new Map<unknown, ColorSpace>([
-  ...rgbSpaces.map((space) => [space, { start: `color(${space} `, ranges: upTo(1, 'red', 'green', 'blue') }] as const),
-  ...['xyz-d65', 'xyz-d50'].map(
-    (space) => [space, { start: `color(${space} `, ranges: upTo(1, 'X', 'Y', 'Z') }] as const,
-  ),
+  ...colorFunction(['srgb', 'srgb-linear', 'display-p3', 'a98-rgb', 'prophoto-rgb', 'rec2020'], 'red', 'green', 'blue'),
+  ...colorFunction(['xyz-d65', 'xyz-d50'], 'X', 'Y', 'Z'),
   ['lab', { start: 'lab(', ranges: [...upTo(100, 'lightness'), ...signed('a', 'b')] }],
   ['oklab', { start: 'oklab(', ranges: [...upTo(1, 'lightness'), ...signed('a', 'b')] }],
   ['lch', { start: 'lch(', ranges: [...upTo(100, 'lightness'), ...upTo(unbounded, 'chroma'), hue] }],
@@ -64,7 +63,7 @@ export function tokenColor(value: unknown, document: unknown): TokenColor {
       'needs three components, each a number or "none"') ||
     (!isNumber(alpha) && 'has an alpha that is not a number')
   if (!space || problem) {
-    return isHex(hex)
+    return typeof hex === 'string' && /^#[\da-f]{6}$/i.test(hex)
       ? { value: hex, problem: `${problem}; shown as its hex` }
       : { value: '', problem: String(problem) }
   }
@@ -97,10 +96,6 @@ function rangeProblem(ranges: readonly Range[], components: readonly unknown[], 
     return `has the ${name} ${value}, which must be ${range}`
   }
   return undefined
-}
-
-function isHex(hex: unknown): hex is string {
-  return typeof hex === 'string' && /^#[\da-f]{6}$/i.test(hex)
 }
 
 function isNumber(value: unknown): value is number {

@@ -41,7 +41,8 @@ const roots = new WeakMap<StyleguideNode, IndexNode>()
  */
 export function findPage<Content>(root: StyleguideNode<Content>, slug?: Slug): StyleguideMatch<Content> | undefined {
   let reached: readonly IndexNode[] = [rootPosition(root)]
-  for (const segment of slugSegments(slug)) {
+  const segments = slugSegments(slug)
+  for (const segment of segments) {
     const key = typeof segment === 'string' ? decodeSegment(segment) : undefined
     if (key === undefined) return undefined
     reached = follow(reached, key.normalize('NFKC'))
@@ -49,7 +50,7 @@ export function findPage<Content>(root: StyleguideNode<Content>, slug?: Slug): S
   }
   const end = reached.find(({ page }) => page)
   if (end) return matchAt(end) as StyleguideMatch<Content>
-  return slugSegments(slug).join('/') === searchPage.path ? { page: searchPage, trail: [root, searchPage] } : undefined
+  return segments.join('/') === searchPage.path ? { page: searchPage, trail: [root, searchPage] } : undefined
 }
 
 function slugSegments(slug: Slug): readonly string[] {
@@ -70,16 +71,13 @@ function rootPosition(root: StyleguideNode): IndexNode {
 }
 
 function follow(reached: readonly IndexNode[], key: string): readonly IndexNode[] {
-  const [first, ...rest] = reached
-  if (first && rest.length === 0) return nextPositions(first).get(key) ?? []
+  const following = reached.flatMap((position) => {
+    position.next ??= indexPages(position)
+    return position.next.get(key) ?? []
+  })
   // A set, since a page may be reached both by its path and by its title. Without the set, the positions would double
   // at each level.
-  return [...new Set(reached.flatMap((position) => nextPositions(position).get(key) ?? []))]
-}
-
-function nextPositions(position: IndexNode): Map<string, IndexNode[]> {
-  position.next ??= indexPages(position)
-  return position.next
+  return [...new Set(following)]
 }
 
 function indexPages(parent: IndexNode): Map<string, IndexNode[]> {
