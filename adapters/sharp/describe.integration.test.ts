@@ -122,7 +122,10 @@ describe('images.describe, with the embedded service', () => {
     const startAgain = (isolation: 'none' | 'process') =>
       createImages({ sources: { '/media/': media }, service: sharpService({ isolation, workerFile }), cache })
     const description = await startAgain('process').describe('/media/cat.png')
-    await vi.waitFor(async () => expect(await startAgain('process').describe('/media/cat.png')).toEqual(description))
+    await vi.waitFor(
+      async () => expect(await startAgain('process').describe('/media/cat.png')).toEqual(description),
+      20_000,
+    )
     await writeFile(
       join(media, 'cat.png'),
       await sharp(await png(1))
@@ -130,7 +133,7 @@ describe('images.describe, with the embedded service', () => {
         .png()
         .toBuffer(),
     )
-    await vi.waitFor(async () => expect((await startAgain('none').describe('/media/cat.png')).width).toBe(60))
+    await vi.waitFor(async () => expect((await startAgain('none').describe('/media/cat.png')).width).toBe(60), 20_000)
     await rm(join(media, 'cat.png'))
     await expect(startAgain('none').describe('/media/cat.png')).rejects.toThrow('Image not found')
   })
