@@ -102,7 +102,10 @@ function toUpstreamResponse(
   signal: AbortSignal | undefined,
   onBodyError: (error: unknown) => void,
 ) {
-  const get = (name: string) => [fields[name.toLowerCase()] ?? []].flat().join(', ') || null
+  const get = (name: string) => {
+    const value = fields[name.toLowerCase()]
+    return (Array.isArray(value) ? value.join(', ') : value) || null
+  }
   return {
     status,
     fields,
