@@ -53,7 +53,7 @@ export function withTimeout<T>(milliseconds: number | undefined, work: Promise<T
     const stopTimer = milliseconds === undefined ? undefined : startTimer(milliseconds, onOver)
     if (signal?.aborted) onAbort()
     else signal?.addEventListener('abort', onAbort, { once: true })
-    // Even after an abort, because a rejection of the work would otherwise be unhandled.
+    // Handle the work even after an abort: its rejection must not be unhandled.
     work.then(
       (value) => settle(resolve, value),
       (reason) => settle(reject, reason),

@@ -14,7 +14,7 @@ import type { GuardedStore } from './store/guards.js'
  * - `stored`: the response is stored;
  * - `abandoned`: the last visitor left before the end, and the handler was told to stop.
  */
-export type RenderState = 'running' | 'open' | 'closed' | 'stored' | 'abandoned'
+type RenderState = 'running' | 'open' | 'closed' | 'stored' | 'abandoned'
 
 /**
  * Removes a visitor from a render. A second call has no effect.
@@ -93,14 +93,13 @@ export function createRenders(store: Pick<GuardedStore, 'delete'>, timeout: numb
   let kept = 0
 
   /** Notes why the response of a render is not stored. */
-  const refuse = ({ page, kind }: Render, detail: string, failure: object = {}): void => {
+  const refuse = ({ page, isKept }: Render, detail: string, failure?: object): void => {
     const time = waitingTimes[detail] ?? refusalTime
     const until = performance.now() + time
     refusals.set(page.key, { detail: detail === 'failed' ? 'status' : detail, time, until })
     if (page.cached && !keepsStored.has(detail)) void store.delete(page.key)
-    if (detail === 'failed' && kind === 'background') {
-      log('Response cache: background revalidation failed', { url: page.url, ...failure })
-    }
+    const message = 'Response cache: background revalidation failed'
+    if (detail === 'failed' && isKept) log(message, { url: page.url, ...failure })
   }
 
   /**
@@ -108,7 +107,7 @@ export function createRenders(store: Pick<GuardedStore, 'delete'>, timeout: numb
    *
    * @param detail Why the response was not stored. The page that was stored before is then removed, because it would be
    *   served again and again.
-   * @param failure What failed, for the log.
+   * @param failure What failed, for the log: visitors do not see that a render without visitors fails.
    */
   const end = (render: Render, state: 'closed' | 'stored' | 'abandoned', detail?: string, failure?: object): void => {
     const { key } = render.page
@@ -127,10 +126,10 @@ export function createRenders(store: Pick<GuardedStore, 'delete'>, timeout: numb
     kept++
     render.isKept = true
     const onTimeout = (error: unknown) => {
-      render.isKept = false
       const failure = { reason: describeError(error) }
       if (render.visitors > 0) refuse(render, 'failed', failure)
       else end(render, 'abandoned', 'failed', failure)
+      render.isKept = false
     }
     const ended = withTimeout(timeout, render.end.promise)
     ended.catch(onTimeout).finally(() => kept--)
@@ -138,8 +137,9 @@ export function createRenders(store: Pick<GuardedStore, 'delete'>, timeout: numb
 
   return {
     /**
-     * Returns the render of a page that requests may join (`current`), why the last one was not stored (`detail`), whether each
-     * request calls the handler by itself for now (`isAlone`), and whether because of a failure (`hasFailed`).
+     * Returns the render of a page that requests may join (`current`), why the last one was not stored (`detail`),
+     * whether each request calls the handler by itself for now (`isAlone`), and whether because of a failure
+     * (`hasFailed`).
      */
     of(key: string) {
       const { detail, time, until = 0 } = refusals.get(key) ?? {}

@@ -135,8 +135,9 @@ function createLookup({ settings, store, tagIndex, knownUrls, log }: CacheContex
       // does not.
       new Response(null, { status, headers: new Headers(headers as [string, string][]) })
       const name = `${stamp.epoch} ${stamp.sequence} ${tags.join()}`
-      const unpurged = unpurgedByTags.get(name) ?? { until: stamp.sequence }
-      unpurgedByTags.set(name, unpurged)
+      const known = unpurgedByTags.get(name)
+      const unpurged = known ?? { until: stamp.sequence }
+      if (!known) unpurgedByTags.set(name, unpurged)
       const cached = toCachedResponse(entry, unpurged, settings.formatStatus)
       cachedResponses.set(entry, cached)
       knownUrls.set(url, true)
