@@ -2,7 +2,8 @@
 import { createHmac } from 'node:crypto'
 import { generateImageUrl } from '@imgproxy/imgproxy-node'
 import { transformProps } from '@unpic/core'
-import { createImageLoader, createSigner, encodeSource, imageSrcSet } from 'sitewright/image'
+import { createImageLoader, createSigner, imageSrcSet } from 'sitewright/image'
+import { encodeSource } from '../dist/core/image/url.js'
 import { compare } from './compare.js'
 
 const key = '943b421c9eb07c830af81030552c86009268de4e532ba2ee2eab8247c6da0881'

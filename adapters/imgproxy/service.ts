@@ -2,16 +2,11 @@ import { createResponseCache, memoryStore } from '../../core/cache/index.js'
 import type { RouteHandler } from '../../core/handler.js'
 import { cancelBody } from '../../core/http/body.js'
 import { withHeaders } from '../../core/http/headers.js'
-import {
-  type CreateImageService,
-  decodeSource,
-  encodeSource,
-  type ImageService,
-  type ImageSite,
-  type OriginalInfo,
-} from '../../core/image/index.js'
+import type { CreateImageService, ImageService, ImageSite, OriginalInfo } from '../../core/image/index.js'
 import {
   createImgproxyUrls,
+  decodeSource,
+  encodeSource,
   formatProcessing,
   type ImgproxyAddress,
   normalizeImageAccept,

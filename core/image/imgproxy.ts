@@ -65,7 +65,7 @@ export function createImgproxyUrls({
  * @example formatProcessing({ width: 640 }) // 'rs:fill:640/g:sm'
  * @example formatProcessing({ width: 640, ratio: '16:9', focus: { x: 0.3, y: 0.7 } }) // 'rs:fill-down:640:360/g:fp:0.3:0.7'
  */
-export function formatProcessing({ width, ratio, focus }: Pick<ImageRequest, 'width' | 'ratio' | 'focus'>): string {
+export function formatProcessing({ width, ratio, focus }: Pick<ImageRequest, 'width'> & Partial<ImageRequest>): string {
   const size = ratio === undefined ? `fill:${width}` : `fill-down:${width}:${heightOf(width, ratio)}`
   return `rs:${size}/g:${focus ? `fp:${focus.x}:${focus.y}` : 'sm'}`
 }

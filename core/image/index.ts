@@ -29,5 +29,4 @@ export {
   type ImageSrcSetOptions,
   imageSrcSet,
 } from './srcset.js'
-export { decodeSource, defaultWidths, encodeSource } from './url.js'
 export type { SourceVersion } from './versions.js'

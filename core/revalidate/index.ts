@@ -1,5 +1,5 @@
 export type { RouteHandler } from '../handler.js'
-export type { Secret, VerifyRequest } from './authorize.js'
+export { type BearerVerifier, createBearerVerifier, type Secret, type VerifyRequest } from './authorize.js'
 export {
   createRevalidateEndpoint,
   type Invalidate,

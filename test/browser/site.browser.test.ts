@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { decodeSource } from '../../core/image/index.js'
+import { decodeSource } from '../../core/image/url.js'
 import { connectToChromium } from './chromium.js'
 import { exampleUrl } from './examples.js'
 import { areImagesComplete, decodePictures, scrollThrough } from './in-page.js'

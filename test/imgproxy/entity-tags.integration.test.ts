@@ -6,7 +6,7 @@ import { createImageProxy } from '../../adapters/imgproxy/testing/proxy.js'
 import { createUpstreamFetch, nodeListener } from '../../adapters/node/index.js'
 import { createResponseCache, memoryStore } from '../../core/cache/index.js'
 import { normalizeImageAccept } from '../../core/image/image-response.js'
-import { encodeSource } from '../../core/image/index.js'
+import { encodeSource } from '../../core/image/url.js'
 import { listen } from '../adapter/listen.js'
 import { imageOf, serviceKey, startImgproxy } from './imgproxy.js'
 

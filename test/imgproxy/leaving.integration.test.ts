@@ -13,7 +13,7 @@ import { createResponseCache, memoryStore, type ResponseCacheOptions } from '../
 import { deferred } from '../../core/cache/testing/harness.js'
 import type { RouteHandler } from '../../core/handler.js'
 import { normalizeImageAccept } from '../../core/image/image-response.js'
-import { encodeSource } from '../../core/image/index.js'
+import { encodeSource } from '../../core/image/url.js'
 import { listen } from '../adapter/listen.js'
 import { imageOf, serviceKey, startImgproxy } from './imgproxy.js'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { folderWith } from '../../adapters/disk/testing/folder.js'
 import { createImageProxy, type ImageProxyOptions } from '../../adapters/imgproxy/testing/proxy.js'
 import { createUpstreamFetch } from '../../adapters/node/index.js'
-import { encodeSource } from '../../core/image/index.js'
+import { encodeSource } from '../../core/image/url.js'
 import { type ImgproxyOptions, serviceKey, startImgproxy } from './imgproxy.js'
 
 const closing: (() => Promise<unknown>)[] = []

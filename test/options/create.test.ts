@@ -19,6 +19,7 @@ type Wrong = keyof typeof wrong
  * Functions that create something, and which of the wrong arguments are right for them: whether nothing is required.
  */
 const functions: Record<string, Wrong[]> = {
+  createBearerVerifier: ['undefined', "'x'", '[]'],
   createContentTags: [],
   createImageLoader: [],
   createImages: [],
@@ -177,6 +178,7 @@ const mounts = Object.keys(functions).filter((name) => /Middleware$|Listener$|^n
 /** Functions that take no options, and those that take them second, with what is first. */
 const withoutOptions = [
   ...mounts.filter((name) => !(name in first)),
+  'createBearerVerifier',
   'createSigner',
   'createLanguageProxy',
   // Called for each image: what it needs is checked, and a misspelt name is told when that is missing.

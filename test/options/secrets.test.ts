@@ -6,7 +6,7 @@ import { createImageProxy } from '../../adapters/imgproxy/testing/proxy.js'
 import { sharpService } from '../../adapters/sharp/index.js'
 import * as webhooks from '../../adapters/webhooks/index.js'
 import { createImageLoader, createImages } from '../../core/image/index.js'
-import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
+import { createBearerVerifier, createRevalidateEndpoint } from '../../core/revalidate/index.js'
 import { type Create, entries, optionsOf } from './entries.js'
 
 const secret = 'S3CRET-of-the-site'
@@ -54,6 +54,7 @@ const mistakes: [string, () => unknown][] = [
   ['serviceSecret', () => createImageProxy({ ...service, serviceSecret: `${secret}\n` })],
   ['key', () => createImageProxy({ ...service, key: secret })],
   ['secret', () => createRevalidateEndpoint({ secret: `${secret} ,`, invalidate })],
+  ['secret of a verifier', () => createBearerVerifier(`${secret} ,`)],
   ...cdns.map((name): [string, () => unknown] => [name, () => (entries[name] as Create)(secret)]),
   ['token', () => fastly({ serviceId: 'a', token: `${secret}\n` })],
   ['serviceId, a token', () => fastly({ serviceId: `${secret}\n`, token: 'a' })],

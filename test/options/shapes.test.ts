@@ -5,6 +5,7 @@ import { honoMiddleware } from '../../adapters/hono/index.js'
 import { redisStore } from '../../adapters/redis/index.js'
 import { sharpService } from '../../adapters/sharp/index.js'
 import { verifySanity } from '../../adapters/webhooks/index.js'
+import { defaultWidths } from '../../core/image/url.js'
 import * as core from '../../core/index.js'
 import { findPage } from '../../core/styleguide/internal.js'
 
@@ -19,8 +20,15 @@ const images = core.createImages({ sources, service: sharpService({ isolation: '
 const loader = core.createImageLoader({ sources: ['/media/'] }) as Any
 const src = '/media/cat.jpg'
 const later = Promise.resolve()
-const { createImages, createResponseCache, createRevalidateEndpoint, imageSrcSet, splitSpacing, withCookies } =
-  core as Any
+const {
+  createImages,
+  createResponseCache,
+  createBearerVerifier,
+  createRevalidateEndpoint,
+  imageSrcSet,
+  splitSpacing,
+  withCookies,
+} = core as Any
 
 const write = "write images.srcSet({ src: '/media/cat.jpg', width: 640 })"
 const aSource = "expected a path or URL such as '/media/cat.jpg'"
@@ -104,6 +112,7 @@ it.each<[string, () => unknown, string]>([
   ['a store that is not awaited', () => createResponseCache({ store: later }), notAwaited],
   ['a client that is not awaited', () => redisStore({ client: later as Any }), notAwaited],
   ['a secret that is not awaited', () => createRevalidateEndpoint({ secret: later, invalidate: () => {} }), notAwaited],
+  ['a secret that is not awaited', () => createBearerVerifier(later), notAwaited],
   ["a CMS's secret that is not awaited", () => verifySanity({ secret: later as Any }), notAwaited],
   ['a handler that is not awaited', () => honoMiddleware(later as Any), notAwaited],
   [
@@ -142,7 +151,7 @@ it.each<[string, () => unknown, string]>([
 describe('the loader', () => {
   const warn = vi.spyOn(console, 'warn')
   beforeEach(() => void warn.mockReset().mockImplementation(() => {}))
-  const allowed = core.defaultWidths.join(', ')
+  const allowed = defaultWidths.join(', ')
   it.each<[unknown, string | undefined]>([
     [640, undefined],
     ['640', "expected a number such as 640, got the string '640'"],

@@ -40,6 +40,7 @@ declare global {
   const salt: string
   const secret: string
   const serviceId: string
+  const serviceUrl: string
   const signature: string
   const sources: Record<string, string>
   const token: string
@@ -65,6 +66,7 @@ declare global {
   const Swatch: (props: { color: string }) => ReactNode
   const tree: import('sitewright/react/styleguide').StyleguideTree
   const url: string
+  const view: import('sitewright/styleguide').StyleguideView<ReactNode>
 
   // Requests, and what answers them.
   const handler: import('sitewright/cache').Handler
