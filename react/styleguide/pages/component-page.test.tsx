@@ -2,13 +2,15 @@
 import { screen } from '@testing-library/react'
 import * as React from 'react'
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findPage } from '../../../core/styleguide/index.js'
 import { findSlugConflicts } from '../../../core/styleguide/tree/find.js'
 import { type ComponentPageOptions, componentPage, type StyleguideContentProps, StyleguidePage } from '../index.js'
 
 const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
 beforeEach(() => void errors.mockClear())
+// Unit tests share the document of their worker.
+afterEach(() => document.body.replaceChildren())
 
 const treeOf = (options: Partial<ComponentPageOptions>) => ({
   title: 'Styleguide',
