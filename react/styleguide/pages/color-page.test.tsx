@@ -160,6 +160,7 @@ describe('<ColorPage>', () => {
     for (const label of labels) label.textContent = '#123456'
     renderInDom(page, { container, hydrate: true })
     expect(container.querySelector('.sw-painted')?.textContent).toBe('#123456')
+    container.remove()
   })
 
   it('problems are shown beside the colors, and no color fetches a resource', () => {

@@ -59,6 +59,7 @@ const linksOf = (element: HTMLElement) =>
 vi.spyOn(console, 'warn').mockImplementation(() => {})
 const error = vi.spyOn(console, 'error')
 afterEach(() => {
+  document.body.replaceChildren() // unit tests share the document of their worker
   expect(error).not.toHaveBeenCalled()
 })
 
