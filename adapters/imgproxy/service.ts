@@ -61,7 +61,7 @@ const checks: OptionChecks<ImgproxyOptions> = {
   serviceSecret: checkServiceSecret,
   timeout: checkTimeout,
   cache: checkBoolean,
-  fetch: functionAs('a function, such as createUpstreamFetch()'),
+  fetch: functionAs('a function, such as createUpstreamFetch()', ['createUpstreamFetch']),
 }
 
 /**

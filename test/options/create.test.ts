@@ -169,7 +169,7 @@ it.each(
 it.each(['verifyMyCms', 'purge(', '[', ''])('a site’s own function is accepted, whatever its name: %j', (name) => {
   const own = Object.defineProperty(() => true, 'name', { value: name })
   expect(callWith('createRevalidateEndpoint', { verify: own, invalidate: own })).toBe('')
-  expect(callWith('createImageProxy', { sources: ['/media/'], fetch: own })).toBe('')
+  expect(callWith('imgproxy', { fetch: own })).toBe('')
 })
 
 /** Functions that mount a handler. */
