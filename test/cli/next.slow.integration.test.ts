@@ -115,5 +115,5 @@ it.each(cases)(
       if (path !== '/styleguide') expect(html).toContain('/_image/L21lZGlhL2NhdC5qcGc?width=640')
     }
   },
-  240_000,
+  600_000,
 )

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await installPackages(docs)
   await promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: docs })
   for (const page of builtPages()) html.set(page, readFileSync(dist + page, 'utf8'))
-}, 300_000)
+}, 600_000)
 
 describe('npm run docs', () => {
   it('npm run docs writes guides, and a page of the reference for each entry and each function', () => {

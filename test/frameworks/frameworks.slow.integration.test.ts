@@ -48,7 +48,7 @@ beforeAll(async () => {
   await rm(installed, { recursive: true, force: true })
   await cp(join(root, 'dist'), join(installed, 'dist'), { recursive: true })
   await cp(join(root, 'package.json'), join(installed, 'package.json'))
-}, 300_000)
+}, 600_000)
 
 async function startServer(cwd: string, args: readonly string[]) {
   const port = String(await freePort())
