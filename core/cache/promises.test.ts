@@ -160,6 +160,21 @@ describe('a hard purge', () => {
     expect((await cache.get()).body).toBe('new')
   })
 
+  it('after a hard purge, a request that had waited for another render sends no validators of the purged page', async () => {
+    const cache = startCache()
+    cache.serve(cacheable('old', { 'Cache-Control': 'max-age=1', ETag: '"1"' }))
+    await cache.get()
+    cache.advance(2)
+    const gate = deferred()
+    cache.serve(() => gate.promise.then(() => cacheable('mine', { 'Cache-Control': 'private' })))
+    const visits = [cache.get(), cache.get()]
+    await rest()
+    await cache.invalidate(['document'])
+    gate.resolve()
+    await Promise.all(visits)
+    expect(cache.requests.map(({ headers }) => headers.get('if-none-match'))).toEqual([null, '"1"', null])
+  })
+
   it.each([undefined, null, true, {}])('a hard purge counts with an index that answers %o', async (state) => {
     const index = memoryTagIndex()
     const tagIndex = { ...index, purgedSince: () => state } as unknown as TagIndex
