@@ -30,7 +30,7 @@ try {
 }
 
 async function untilReady() {
-  for (let tries = 0; tries < 100 && server.exitCode === null; tries++) {
+  for (let tries = 0; tries < 600 && server.exitCode === null; tries++) {
     const response = await fetch(`${origin}/robots.txt`).catch(() => undefined)
     if (response) return response.body?.cancel()
     await sleep(100)
