@@ -3,17 +3,12 @@ import { parseArgs } from 'node:util'
 /** A failure that the user can fix. The message says how, and is shown without a stack trace. */
 export class CliError extends Error {
   override name = 'CliError'
-  readonly exitCode: number
-
-  constructor(message: string, exitCode = 1) {
-    super(message)
-    this.exitCode = exitCode
-  }
+  exitCode = 1
 }
 
 /** Creates the error for an invalid command line, with exit code 2. */
 export function usageError(message: string): CliError {
-  return new CliError(`${message}\nTry npx sitewright --help.`, 2)
+  return Object.assign(new CliError(`${message}\nTry npx sitewright --help.`), { exitCode: 2 })
 }
 
 const options = {

@@ -18,7 +18,7 @@ export async function checkSite(command: Command): Promise<number> {
     ...canonicalPages.flatMap((page) => checkPage(page, site)),
     ...(alternateCount === 0 ? ['no page has alternates'] : []),
   ]
-  print(...findings, `${pages.length} pages, ${alternateCount} alternates: ${count(findings.length, 'fault')}`)
+  print(findings, `${pages.length} pages, ${alternateCount} alternates: ${count(findings.length, 'fault')}`)
   return findings.length === 0 ? 0 : 1
 }
 

@@ -47,9 +47,8 @@ export function writeFiles(folder: string, files: readonly ProjectFile[]): void 
       writeWhole(join(folder, file.path), file.text, file.edits ?? false)
     } catch (error) {
       const written = index === 0 ? 'Nothing was written' : `${index} of ${files.length} files were written`
-      throw new CliError(
-        `${file.path}: ${(error as Error).message}\n${written}; run it again to write the missing ones.`,
-      )
+      const { message } = error as Error
+      throw new CliError(`${file.path}: ${message}\n${written}; run it again to write the missing ones.`)
     }
   }
 }

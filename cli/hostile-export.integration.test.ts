@@ -14,7 +14,7 @@ const readFiles = (folder: string) =>
   )
 
 const link = (href: string) => `<a href="${href}">x</a>`
-const inPlace = 'was not written: a file or link that no export wrote is in its place'
+const inPlace = 'was not written: no export wrote what is in its place'
 
 describe('names of pages', () => {
   const names: [string, string][] = [
@@ -53,7 +53,7 @@ describe('names of pages', () => {
       expect(await runHere(folder, 'styleguide', url, '--out', 'out')).toMatchObject({ code: 0, err: '' })
       const files = readFiles(folder)
       const hostile = Object.keys(files).filter((file) => files[file] === 'hostile')
-      expect(hostile).toEqual([expect.stringMatching(/^out\/pages\/[a-z0-9_-]{0,32}-[0-9a-f]{8}\/index\.html$/)])
+      expect(hostile).toEqual([expect.stringMatching(/^out\/files\/[a-z0-9_-]{0,32}-[0-9a-f]{8}\.html$/)])
       expect(files['out/index.html']).toContain(`href="${hostile[0]?.slice('out/'.length)}"`)
       // The second run removes the hostile page.
       pages['/guide'] = link('/guide/colors')
@@ -98,24 +98,22 @@ describe('files that no export wrote', () => {
   const run = async (folder: string, site = pages()) =>
     runHere(folder, 'styleguide', await serveSite(site), '--out', 'out')
 
-  const lists: [string, unknown][] = [
-    ['of an earlier version', '../victim.txt\nmine.txt\n'],
-    ['that is not JSON', '{'],
-    ['that is an object', { '../victim.txt': '' }],
-  ]
-  it.each(lists)('a prepared list %s is an error, and no file is written or removed', async (_, list) => {
-    const files = { 'victim.txt': 'mine', 'out/mine.txt': 'mine' }
-    const folder = createProject({ ...files, 'out/.sitewright-export': list as object })
-    const { code, err } = await run(folder)
-    const message = 'out: expected a new or empty folder, or an earlier export, got out with another .sitewright-export'
-    expect([code, err]).toEqual([1, `Error: ${message}\n`])
-    expect(readFiles(folder)).toEqual(files)
+  it.each([
+    ['of an earlier version', '../victim.txt\nmine.txt\ncolors/index.html\n'],
+    ['without digests', `${'0'.repeat(64)}  ../victim.txt\n${'0'.repeat(64)}  mine.txt\n`],
+    ['that is JSON', '["mine.txt"]'],
+    ['with a text of one line', 'a'.repeat(1000)],
+  ])('with a prepared list %s, no file is removed or overwritten', async (_, list) => {
+    const files = { 'victim.txt': 'mine', 'out/mine.txt': 'mine', 'out/colors/index.html': 'mine' }
+    const folder = createProject({ ...files, 'out/.sitewright-export': list })
+    const { code, out } = await run(folder)
+    expect([code, out]).toEqual([1, `out/colors/index.html ${inPlace}\nout: 1 pages and 0 other files\n`])
+    expect(readFiles(folder)).toEqual({ ...files, 'out/index.html': '<a href="colors/index.html">x</a>' })
   })
 
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
   it.each([
     ['above the folder', '../victim.txt'],
-    ['two levels above', '../../victim.txt'],
     ['within and above', 'a/../../victim.txt'],
     ['above, as Windows writes it', '..\\victim.txt'],
     ['from the root', '/../victim.txt'],
@@ -126,9 +124,8 @@ describe('files that no export wrote', () => {
     const folder = createProject({ 'a/victim.txt': 'mine', 'victim.txt': 'mine', 'out/mine.txt': 'mine' })
     symlinkSync('../a', join(folder, 'out/linked'))
     symlinkSync('../victim.txt', join(folder, 'out/link.txt'))
-    writeProject(folder, {
-      'out/.sitewright-export': [`${sha256(path === 'mine.txt' ? 'other' : 'mine')} ${path}`, 3, null, {}, 'x'],
-    })
+    const digest = sha256(path === 'mine.txt' ? 'other' : 'mine')
+    writeProject(folder, { 'out/.sitewright-export': `${digest}  ${path}\n${path}\n` })
     expect((await run(folder)).code).toBe(0)
     unlinkSync(join(folder, 'out/linked'))
     expect(readFiles(folder)).toEqual({
@@ -175,11 +172,11 @@ describe('files that no export wrote', () => {
     const folder = createProject({})
     await run(folder)
     // The state of a run that has written its list, and one of two pages, and half of the unfinished file.
-    const list = JSON.parse(readFileSync(join(folder, 'out/.sitewright-export'), 'utf8'))
+    const list = readFileSync(join(folder, 'out/.sitewright-export'), 'utf8')
     await run(folder, { ...pages(), '/guide/colors': 'new' })
-    const newList = JSON.parse(readFileSync(join(folder, 'out/.sitewright-export'), 'utf8'))
+    const newList = readFileSync(join(folder, 'out/.sitewright-export'), 'utf8')
     writeProject(folder, {
-      'out/.sitewright-export': [...list, ...newList],
+      'out/.sitewright-export': list + newList,
       'out/colors/index.html': 'colors',
       'out/colors/.sitewright-unfinished': 'ha',
     })
@@ -190,6 +187,7 @@ describe('files that no export wrote', () => {
 
   it.each<[string, (folder: string) => void]>([
     ['a link to a folder outside', (folder) => symlinkSync('../outside', join(folder, 'out/colors'))],
+    ['a link to an empty folder outside', (folder) => symlinkSync('../outside/empty', join(folder, 'out/colors'))],
     ['a broken link', (folder) => symlinkSync('../nowhere', join(folder, 'out/colors'))],
     ['a file in place of a folder', (folder) => writeFileSync(join(folder, 'out/colors'), 'mine')],
     [
@@ -209,6 +207,7 @@ describe('files that no export wrote', () => {
     ['a folder in place of a page', (folder) => mkdirSync(join(folder, 'out/colors/index.html'), { recursive: true })],
   ])('%s is not written through, and the other pages are written', async (_, prepare) => {
     const folder = createProject({ 'outside/index.html': 'mine' })
+    mkdirSync(join(folder, 'outside/empty'))
     await run(folder, { '/guide': 'alone' })
     prepare(folder)
     const { code, out, err } = await run(folder)
@@ -221,7 +220,7 @@ describe('files that no export wrote', () => {
   it('a link in place of the unfinished file is neither written through nor removed', async () => {
     const folder = createProject({ 'victim.txt': 'mine', 'out/a/b': '' } satisfies Files)
     symlinkSync('../../victim.txt', join(folder, 'out/a/.sitewright-unfinished'))
-    writeProject(folder, { 'out/.sitewright-export': '[]' })
+    writeProject(folder, { 'out/.sitewright-export': '' })
     const { code, err } = await run(folder, { '/guide': link('/guide/a'), '/guide/a': 'a' })
     expect([code, err]).toEqual([1, expect.stringContaining("EEXIST: file already exists, open 'out/a/.sitewright-")])
     expect(readFileSync(join(folder, 'victim.txt'), 'utf8')).toBe('mine')

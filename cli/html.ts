@@ -7,8 +7,6 @@ export interface Tag {
   text: string
 }
 
-/** Maximum length in characters. Longer pages are read up to this length. */
-const maxLength = 2 * 1024 ** 2
 const attrs = '((?:[^>"\']|"[^"]*"|\'[^\']*\')*)'
 // Matches comments, elements whose content is text, and all other tags. An alternative whose beginning matches cannot
 // fail later, so the time is linear.
@@ -39,10 +37,7 @@ export function replaceTags(html: string, replace: (name: string, attributes: st
  * @param replace Receives the name in lower case, and the value with its character references decoded. The value is
  *   `''` if the attribute has none.
  */
-export function replaceValues(
-  attributes: string,
-  replace: (name: string, value: string) => string | undefined,
-): string {
+export function replaceValues(attributes: string, replace: (name: string, value: string) => string | undefined) {
   return attributes.replace(attribute, (whole, name: string, value = '') => {
     const replaced = replace(name.toLowerCase(), decodeReferences(value.replace(/^["']|["']$/g, '')))
     return replaced === undefined ? whole : `${name}="${replaced.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
@@ -53,7 +48,6 @@ export function readAttributes(text: string): Tag['attributes'] {
   const attributes: Record<string, string> = {}
   replaceValues(text, (name, value) => {
     attributes[name] ??= value
-    return undefined
   })
   return attributes
 }
@@ -61,7 +55,7 @@ export function readAttributes(text: string): Tag['attributes'] {
 /** Reads the tags of a page. */
 export function readTags(html: string): Tag[] {
   const tags: Tag[] = []
-  replaceTags(html.slice(0, maxLength), (name, attributes, rest) => {
+  replaceTags(html, (name, attributes, rest) => {
     tags.push({ name: name.toLowerCase(), attributes: readAttributes(attributes), text: rest.replace(/^>/, '') })
     return ''
   })
@@ -94,7 +88,6 @@ export function readLinks(tags: readonly Tag[], page: string) {
   const linkTo = (relation: string) =>
     tags.filter((tag) => tag.attributes.href && hasRelation(tag, relation)).map(({ attributes }) => attributes)
   const { origin } = new URL(page)
-  const isLocal = ({ name, attributes: { href } }: Tag) => name === 'a' && href && toUrl(href, page)?.origin === origin
   return {
     /** The `lang` of `<html>`. */
     language: tags.find(({ name }) => name === 'html')?.attributes.lang?.toLowerCase(),
@@ -104,7 +97,10 @@ export function readLinks(tags: readonly Tag[], page: string) {
       hreflang === undefined ? [] : [[hreflang.toLowerCase(), toPath(href, page)] as const],
     ),
     /** URLs of `<a>` within the site. */
-    links: tags.filter(isLocal).map(({ attributes: { href = '' } }) => toPath(href, page)),
+    get links(): string[] {
+      const urls = tags.map(({ name, attributes: { href } }) => (name === 'a' && href ? toUrl(href, page) : undefined))
+      return urls.flatMap((url) => (url?.origin === origin ? url.pathname + url.search : []))
+    },
     /** URLs of `<loc>`, in a sitemap or an index of sitemaps. */
     listed: tags.filter(({ name }) => name === 'loc').map(({ text }) => toPath(decodeReferences(text.trim()), page)),
   }

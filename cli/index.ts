@@ -2,7 +2,7 @@
 import { CliError, parseCommand } from './arguments.js'
 import { checkSite } from './check.js'
 import { init } from './init.js'
-import { print } from './print.js'
+import { print, printError } from './print.js'
 import { exportStyleguide } from './styleguide-export.js'
 import { packageVersion, readTemplate } from './templates.js'
 
@@ -18,13 +18,13 @@ async function run(args: readonly string[]): Promise<number> {
   if (command.name === 'styleguide') return exportStyleguide(command)
   // This module is imported late, because it loads the readers of the styleguide, which no other command needs.
   if (command.name === 'styleguide check') return (await import('./styleguide-check.js')).checkStyleguide(command)
-  print(command.name === 'version' ? packageVersion : readTemplate('help.txt').trimEnd())
+  print(command.name === 'version' ? packageVersion : readTemplate('help.txt').trimEnd().split('\n'))
   return 0
 }
 
 function explain(error: NodeJS.ErrnoException): number {
   // An error of the file system, such as a folder in place of a file, has a message that names the path.
   if (!(error instanceof CliError) && error.syscall === undefined) throw error
-  console.error(`Error: ${error.message}`)
+  printError(`Error: ${error.message}`)
   return error instanceof CliError ? error.exitCode : 1
 }

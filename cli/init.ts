@@ -25,7 +25,8 @@ export async function init(folder: string, { operands, values }: Command): Promi
     print(`Wrote ${files}.`, '')
   }
   print('Next steps:', '')
-  for (const [index, step] of steps.entries()) print(`${index + 1}. ${step.replaceAll('\n', '\n     ')}`, '')
+  for (const [index, step] of steps.entries())
+    print(`${index + 1}. ${step.replaceAll('\n', '\n     ')}`.split('\n'), '')
   return 0
 }
 
@@ -40,26 +41,23 @@ function inspect(folder: string, server: string | undefined): { title: string; f
 
 /** Prints the files to write, and the existing files. */
 function printPlan({ missing, present }: Plan, dryRun: boolean): void {
-  if (missing.length === 0) {
-    print('Nothing to write: every file exists.', '')
-    return
-  }
   const rows = missing.map(({ path, purpose, edits }) => [`${edits ? '~' : '+'} ${path}`, purpose])
-  print(dryRun ? 'Would write:' : 'To write:', ...alignColumns(rows), '')
-  if (present.length > 0) print('These exist, and stay as they are:', ...present.map((path) => `  · ${path}`), '')
+  if (missing.length === 0) print('Nothing to write: every file exists.', '')
+  else print(dryRun ? 'Would write:' : 'To write:', ...alignColumns(rows), '')
+  if (missing.length > 0 && present.length > 0)
+    print('These exist, and stay as they are:', ...present.map((path) => `  · ${path}`), '')
 }
 
 /** Asks a yes-or-no question. Enter means yes. */
 async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new CliError('There is no terminal to ask in: repeat with --yes to write, or with --dry-run.')
-  }
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   const answer = await new Promise<string | undefined>((resolve) => {
     // Ctrl-C and Ctrl-D close the terminal, without an answer.
     terminal.once('close', () => resolve(undefined)).question(`${question} [Y/n] `, resolve)
   })
   terminal.close()
-  if (answer === undefined) throw new CliError('Interrupted; nothing was written.', 130)
+  if (answer === undefined) throw Object.assign(new CliError('Interrupted; nothing was written.'), { exitCode: 130 })
   return /^(?:y|yes|)$/i.test(answer.trim())
 }

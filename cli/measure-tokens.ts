@@ -19,12 +19,7 @@ import { pixelsOf, readUses, type UseKind } from './token-uses.js'
  * A token in one mode. `name` is the token's custom property. `isColor` is `undefined` for a value that is neither a
  * color nor a length.
  */
-interface Token {
-  name: string
-  value: string
-  isColor: boolean | undefined
-  mode?: string | undefined
-}
+type Token = ReturnType<typeof readTokens>[number]
 
 /**
  * Measures how many of the colors, font sizes and distances in stylesheets are tokens. Finds the nearest token to each
@@ -36,10 +31,7 @@ interface Token {
  * @example measureTokens(new Map([['a.css', 'a { color: #111 }']]), ':root { --ink: #111 }').strays
  * // [{ place: 'a.css:1:5', property: 'color', value: '#111', token: '--ink', difference: 'ΔE 0' }]
  */
-export function measureTokens(
-  stylesheets: ReadonlyMap<string, string>,
-  source: string,
-): Pick<Adoption, 'shares' | 'strays' | 'pairs'> {
+export function measureTokens(stylesheets: ReadonlyMap<string, string>, source: string) {
   const tokens = readTokens(source)
   const areColors = new Map(tokens.map(({ name, isColor }) => [name, isColor]))
   const uses = [...stylesheets].flatMap(([file, css]) =>
@@ -76,9 +68,9 @@ const kindNames = ['colors', 'sizes', 'spacings'] as const
 
 const isLength = /^-?[\d.]+[a-z%]|^[a-z]+\(/i
 
-function readTokens(source: string): Token[] {
+function readTokens(source: string) {
   const { root, modes } = readStylesheet(source)
-  return resolveProperties(root, { modes }).flatMap(({ name, value, mode }): Token[] => {
+  return resolveProperties(root, { modes }).flatMap(({ name, value, mode }) => {
     const text = String(value)
     const color = fromChannels(text, true) ?? text
     if (!looksLikeColor(color)) return [{ name, value: text, mode, isColor: isLength.test(text) ? false : undefined }]

@@ -49,9 +49,8 @@ export function inspectProject(folder: string, serverOption?: string) {
  */
 export function readManifest(folder: string): Record<string, unknown> {
   const path = join(folder, 'package.json')
-  if (!existsSync(path)) {
+  if (!existsSync(path))
     throw new CliError(`No package.json in ${folder}. Run this in the folder of your project, or in an empty one.`)
-  }
   try {
     // npm accepts the byte order mark that editors on Windows write.
     return toObject(JSON.parse(read(path).replace(/^\uFEFF/, '')))
@@ -75,15 +74,12 @@ function chooseServer(dependencies: ReadonlySet<string>, option: string | undefi
   if (chosen) return chosen
   if (option !== undefined) throw usageError(`--server: expected one of ${servers.join(', ')}, got '${option}'`)
   const [server, secondServer] = findServers(dependencies)
-  if (server === undefined) {
+  if (server === undefined)
     throw new CliError(`package.json names no server that is known: choose one with --server ${servers.join('|')}.`)
-  }
-  if (server === 'hono' && secondServer === 'express') {
+  if (server === 'hono' && secondServer === 'express')
     throw new CliError('package.json names hono and express: choose one with --server hono|express.')
-  }
-  if (server === 'hono' && dependencies.has('wrangler')) {
+  if (server === 'hono' && dependencies.has('wrangler'))
     throw new CliError('Cloudflare Workers have neither sharp nor folders. For Hono on Node: --server hono.')
-  }
   return server
 }
 

@@ -6,7 +6,7 @@ import { toUrl } from './html.js'
 import { rewriteCss, rewriteHtml } from './rewrite.js'
 
 /** A page, or a file that a page needs. */
-type SiteFile = Awaited<ReturnType<typeof toFile>>
+type SiteFile = ReturnType<typeof toFile>
 
 /** Files by the path and query of their URLs. */
 export type SiteFiles = ReadonlyMap<string, SiteFile>
@@ -22,11 +22,10 @@ export async function readSiteFiles(start: URL, unlinked: readonly string[] = []
   const { origin } = start
   const first = addressOf(start)
   const root = first.replace(/\/$/, '')
-  const read = async (response: Response, address: string) => {
-    const file = await toFile(response, address === first ? start : new URL(response.url), root)
-    return { ...file, next: addressesIn(file, origin, root) }
-  }
-  const { results, faults } = await crawl(origin, [first, ...unlinked], Number.POSITIVE_INFINITY, 'follow', read)
+  const { results, faults } = await crawl(origin, [first, ...unlinked], {}, (body, response, address) => {
+    const file = toFile(body, response, address === first ? start : new URL(response.url), root)
+    return { ...file, next: () => addressesIn(file, origin, root) }
+  })
   const sentences = Array.from(faults, ([address, fault]) => `${origin}${address} ${fault}`)
   if (results.has(first)) return { files: results, faults: sentences }
   throw new CliError(`${sentences[0]}\nIs the server running, and the styleguide on?`)
@@ -38,7 +37,6 @@ function addressesIn({ base, body, rewrite }: SiteFile, origin: string, root: st
   rewrite?.(body.toString(), (href, isLink) => {
     const url = toUrl(href, base)
     if (url?.origin === origin && (!isLink || isBelow(url, root))) addresses.push(addressOf(url))
-    return undefined
   })
   return addresses
 }
@@ -59,14 +57,13 @@ export function relink({ path, base, body, rewrite }: SiteFile, files: SiteFiles
  *
  * @param url The URL for the path of the file: the target of a redirect, but for the first page the requested URL.
  */
-async function toFile(response: Response, url: URL, root: string) {
+function toFile(body: Buffer, response: Response, url: URL, root: string) {
   const type = response.headers.get('content-type') ?? ''
   const isPage = /\bhtml\b/.test(type)
   const robots = response.headers.get('x-robots-tag')
-  const body = Buffer.from(await response.arrayBuffer())
   return {
     /** The path to write the file to, with forward slashes. */
-    path: isPage && isBelow(url, root) && !url.search ? pagePath(url, root) : filePath(url, type),
+    path: (isPage && isBelow(url, root) && !url.search && pagePath(url, root)) || filePath(url, type),
     /** The base of the relative URLs in the file. */
     base: response.url,
     body: isPage && robots ? Buffer.from(addRobots(body.toString(), robots)) : body,
@@ -85,36 +82,30 @@ const plainName = /^(?!\.|(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[\p{L}\p{M}\p{
 
 /** Whether every file system keeps a relative path as it is: it is short, in lower case, and stays in its folder. */
 export function isPlainPath(path: string): boolean {
-  const isPlainName = (name: string) => plainName.test(name) && Buffer.byteLength(name) < 256
-  return path.length <= 200 && path === path.normalize().toLowerCase() && path.split('/').every(isPlainName)
+  const isPlain = path === path.normalize().toLowerCase() && path.split('/').every((name) => plainName.test(name))
+  return isPlain && Buffer.byteLength(path) < 256
 }
 
 /**
  * Returns `colors/index.html` for `/styleguide/colors`, a path that every static server finds, and a browser without a
- * server, too. A page whose name not every file system takes has its path below `pages/`.
+ * server, too. Returns `undefined` if the path of another file or page could be the same.
  */
-function pagePath(url: URL, root: string): string {
-  const names = decodeURI(url.pathname.slice(root.length)).split('/').filter(Boolean)
+function pagePath({ pathname }: URL, root: string): string | undefined {
+  const names = decodeURI(pathname.slice(root.length)).split('/').filter(Boolean)
   const path = [...names, 'index.html'].join('/')
-  return isPlainPath(path) && !names.includes('index.html') ? path : `pages/${uniqueName(url, '')}/index.html`
-}
-
-/** Returns a path below `files/`. */
-function filePath(url: URL, type: string): string {
-  const [extension] = /\.\w{1,12}$/.exec(url.pathname) ?? [`.${/\/(\w{1,12})/.exec(type)?.[1] ?? 'bin'}`]
-  return `files/${uniqueName(url, extension)}${extension.toLowerCase()}`
+  return isPlainPath(path) && !names.includes('index.html') ? path : undefined
 }
 
 /**
- * Returns the last name of a URL with a digest of the URL. Files may have the same name, and the widths of a picture
- * differ only in the query.
+ * Returns a path with a digest of the URL. Files may have the same name, and the widths of a picture differ only in the
+ * query.
  */
-function uniqueName({ href, pathname }: URL, extension: string): string {
-  const name = posix
-    .basename(pathname, extension)
-    .replace(/[^\w-]/g, '')
-    .toLowerCase()
-  return `${name.slice(0, 32)}-${createHash('sha256').update(href).digest('hex').slice(0, 8)}`
+function filePath({ href, pathname }: URL, type: string): string {
+  const known = /\bhtml\b/.test(type) ? '.html' : /\.\w{1,12}$/.exec(pathname)?.[0]
+  const extension = known ?? `.${/\/(\w{1,12})/.exec(type)?.[1] ?? 'bin'}`
+  const name = posix.basename(pathname, extension).replace(/[^\w-]/g, '')
+  const digest = createHash('sha256').update(href).digest('hex').slice(0, 8)
+  return `files/${name.slice(0, 32)}-${digest}${extension}`.toLowerCase()
 }
 
 function isBelow({ pathname }: URL, root: string): boolean {

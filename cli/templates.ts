@@ -39,14 +39,13 @@ export function projectFiles(project: Project): ProjectFile[] {
     ]
   }
   const jsx = typescript ? 'tsx' : 'jsx'
+  const hasLayout = missingLayout === undefined
   const layout = `${source}app/${missingLayout}layout.${jsx}`
   // In JavaScript, a file with the ending `.mjs` is an ES module, whatever package.json says.
   const nextConfig = `next.config.${typescript ? 'ts' : 'mjs'}`
   return [
     ...nextFiles.map(([path, purpose]) => file(source + path, purpose, `next/${path}`)),
-    ...(missingLayout === undefined
-      ? []
-      : [file(layout, 'a root layout, as there is none here', `next/layout.${jsx}`)]),
+    ...(hasLayout ? [] : [file(layout, 'a root layout, as there is none here', `next/layout.${jsx}`)]),
     ...(config ? [] : [file(nextConfig, 'names the image loader', 'next/next.config.ts')]),
     environment,
   ]
@@ -104,7 +103,5 @@ export function readTemplate(path: string): string {
   return readFileSync(new URL(`templates/${path.replace('%', '%25')}`, import.meta.url), 'utf8')
 }
 
-const manifest = createRequire(import.meta.url)('sitewright/package.json') as { version: string }
-
 /** The version of this package. */
-export const packageVersion = manifest.version
+export const packageVersion: string = createRequire(import.meta.url)('sitewright/package.json').version

@@ -4,16 +4,10 @@ import { parseColor, parseFunction, pixelsAt, referencesIn, splitTopLevel } from
 export type UseKind = Adoption['shares'][number]['kind']
 
 /** A value within a declaration: the custom property of a token, or a literal that could be one. */
-export interface Use {
-  kind: UseKind
-  token?: string
-  literal?: string
-}
+export type Use = { kind: UseKind; token?: string; literal?: string }
 
 /** Returns a length in pixels, in a window that is 1,280 pixels wide. */
-export function pixelsOf(length: string): number | undefined {
-  return pixelsAt(length, 1280)
-}
+export const pixelsOf = (length: string) => pixelsAt(length, 1280)
 
 // Excludes the custom properties of Tailwind's utilities, because their values are Tailwind's defaults.
 const colorProperty =

@@ -43,8 +43,8 @@ function withOwnHeaders(init: ResponseInit, content: unknown): ResponseInit {
   if (!headers || headers instanceof Headers) return init
   if (Object.hasOwn(Response, 'json')) return Array.isArray(headers) ? init : { ...init, headers: { ...headers } }
   const copy = new Headers(headers)
-  // Up to version 1.19.10, that server sends the length of a text a second time, and clients refuse that.
-  if (typeof content === 'string') copy.delete('content-length')
+  // Up to version 1.19.10, that server sends the length of text and bytes a second time, and clients refuse that.
+  if (typeof content === 'string' || content instanceof Uint8Array) copy.delete('content-length')
   return { ...init, headers: copy }
 }
 

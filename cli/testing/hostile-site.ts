@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import type { ServerResponse } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { listen } from '../../test/adapter/listen.js'
 import { cliPath } from './project.js'
@@ -21,15 +22,35 @@ export async function serveSite(
   return `${server.url}/guide`
 }
 
+/** Responds with a text that is repeated until the client leaves, or until `megabytes` are sent. */
+export function endless(text: string, megabytes: number) {
+  const chunk = Buffer.from(text.repeat(Math.ceil(1024 ** 2 / text.length)))
+  return (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    let sent = 0
+    const body = new Readable({
+      read() {
+        this.push(sent++ < megabytes ? chunk : null)
+      },
+    })
+    pipeline(body, response, () => {})
+  }
+}
+
 // Prints the maximum resident memory in KiB as the last line of the standard error.
 const preload = `process.on('exit', () => console.error('maxRSS', process.resourceUsage().maxRSS))`
 
-/** Runs the built command in a folder, while this process serves a site. `megabytes` is the memory that it took. */
+/**
+ * Runs the built command in a folder, while this process serves a site. `megabytes` is the memory that it took. The
+ * argument `--max-old-space-size` is one of Node.
+ */
 export function runHere(folder: string, ...args: string[]) {
-  const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, cliPath, ...args]
+  const isForNode = (arg: string) => arg.startsWith('--max-old-space-size')
+  const nodeArgs = [...args.filter(isForNode), '--import', `data:text/javascript,${encodeURIComponent(preload)}`]
+  const allArgs = [...nodeArgs, cliPath, ...args.filter((arg) => !isForNode(arg))]
   const options = { cwd: folder, maxBuffer: 1024 ** 3 }
   return new Promise<{ code: number | null; out: string; err: string; megabytes: number }>((resolve) => {
-    const child = execFile(process.execPath, nodeArgs, options, (_, out, output) => {
+    const child = execFile(process.execPath, allArgs, options, (_, out, output) => {
       const [err = '', kilobytes] = output.split(/maxRSS (\d+)\n$/)
       resolve({ code: child.exitCode, out, err, megabytes: Math.round(Number(kilobytes) / 1024) })
     })
