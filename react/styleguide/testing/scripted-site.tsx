@@ -62,7 +62,7 @@ export const palette = {
     wrong: 'notacolor',
     missing: 'var(--missing)',
     half: 'rgb(from var(--brand) r g b / 0.5)',
-    far: 'oklch(from red 0.7 0.3 30)',
+    far: 'oklch(from var(--brand) 0.7 0.3 30)',
     split: 'light-dark(var(--brand), red)',
   },
 }
