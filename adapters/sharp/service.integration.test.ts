@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { getEventListeners } from 'node:events'
 import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { memoryStore, tieredStore } from '../../core/cache/index.js'
 import type { ServedImage } from '../../core/image/service.js'
 import { diskStore } from '../disk/index.js'
 import { folderWith } from '../disk/testing/folder.js'
+import { animatedGif } from './testing/gif.js'
 import { startOrigin } from './testing/origin.js'
 import { photograph, truncated } from './testing/originals.js'
 import { avif, bytesOf, startService, type TestSize, urlOf, webp } from './testing/service.js'
@@ -229,13 +229,16 @@ describe('concurrent requests', () => {
   })
 
   test('concurrent requests get 504 if the transform takes longer than allowed', async () => {
-    const raw = { width: 5000, height: 5000, channels: 3 } as const
-    const noise = await sharp(randomBytes(5000 * 5000 * 3), { raw })
-      .png({ compressionLevel: 0 })
-      .toBuffer()
-    const own = await folderWith({ 'noise.png': noise })
-    const service = startService({ sources: { '/media/': own }, maxSourceBytes: 100_000_000, transformTimeout: 200 })
-    const { status } = await service.get(urlOf('/media/noise.png', 5000), avif)
+    // Encoding these frames takes some ten seconds, and can be interrupted after each of them.
+    const size = { width: 800, height: 800 }
+    const frames = [
+      { ...size, isNoise: true },
+      { ...size, isNoise: true },
+    ]
+    const noise = animatedGif(size, Array(50).fill(frames).flat())
+    const own = await folderWith({ 'noise.gif': noise })
+    const service = startService({ sources: { '/media/': own }, transformTimeout: 200 })
+    const { status } = await service.get(urlOf('/media/noise.gif', 640), avif)
     expect([status, service.lastFailure()]).toEqual([504, expect.stringMatching(/^Rendering the image took too long/)])
   })
 })

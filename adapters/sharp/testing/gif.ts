@@ -1,7 +1,10 @@
-/** A frame, filled with the first color of four. */
+import { randomBytes } from 'node:crypto'
+
+/** A frame, filled with the first color of four, or with all four at random. */
 export interface GifFrame {
   width: number
   height: number
+  isNoise?: boolean
 }
 
 /**
@@ -19,23 +22,24 @@ export const animatedGif = (canvas: GifFrame, frames: readonly GifFrame[]) => {
   ])
 }
 
-const writeFrame = ({ width, height }: GifFrame) => {
+const writeFrame = ({ width, height, isNoise }: GifFrame) => {
   const control = [0x21, 0xf9, 4, 4, 5, 0, 0, 0]
   const descriptor = [0x2c, 0, 0, 0, 0, ...uint16(width), ...uint16(height), 0]
-  return Buffer.from([...control, ...descriptor, ...subBlocks(zeros(width * height))])
+  return Buffer.from([
+    ...control,
+    ...descriptor,
+    ...subBlocks(encodePixels(isNoise ? randomBytes(width * height) : new Uint8Array(width * height))),
+  ])
 }
 
 const palette = [255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0]
 
 const uint16 = (value: number) => [value & 255, value >> 8]
 
-/**
- * Codes that many pixels of the first color in LZW, each by itself: codes of 3 bits, and a clear code after every
- * other.
- */
-const zeros = (pixels: number) => {
+/** Codes pixels in LZW, each by itself: codes of 3 bits, and a clear code after every other. */
+const encodePixels = (pixels: Uint8Array) => {
   const [clear, end] = [4, 5]
-  const codes = Array.from({ length: pixels }, (_, index) => (index % 2 === 0 ? [clear, 0] : [0])).flat()
+  const codes = Array.from(pixels, (pixel, index) => (index % 2 === 0 ? [clear, pixel & 3] : [pixel & 3])).flat()
   const bits = [...codes, end].flatMap((code) => [code & 1, (code >> 1) & 1, (code >> 2) & 1])
   const bytes = new Uint8Array(Math.ceil(bits.length / 8))
   for (const [index, bit] of bits.entries()) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (bit << (index & 7))
