@@ -39,6 +39,9 @@ const searches = [
   'test/cache/content.integration.test.ts',
 ]
 
+// Two more browsers, and seven frameworks of 500 MB, take too long for CI.
+const longer = ['test/engines/*.slow.browser.test.ts', 'test/frameworks/*.slow.integration.test.ts']
+
 // A test's file name says what it needs:
 // - `*.test.ts`: unit. No socket, disk, child process or build; no test takes more than a second.
 // - `*.integration.test.ts`: sockets, disks, processes, Redis, or the built package and examples.
@@ -96,7 +99,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: [`${folders}/**/*.slow.{test,integration.test}.{ts,tsx}`],
-          exclude: notHere,
+          exclude: [...notHere, ...longer],
           ...timeouts,
           ...afterUnit,
         },
@@ -105,12 +108,13 @@ export default defineConfig({
         test: {
           name: 'slow, in a browser',
           include: [`${folders}/**/*.slow.browser.test.{ts,tsx}`],
-          exclude: notHere,
+          exclude: [...notHere, ...longer],
           ...inBrowser,
           ...timeouts,
           ...afterUnit,
         },
       },
+      { test: { name: 'longer', include: longer, ...inBrowser, ...timeouts, ...afterUnit } },
       {
         resolve: { alias: redis6 },
         test: {

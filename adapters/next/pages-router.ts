@@ -41,7 +41,7 @@ function mayServe(route: string, path: string): boolean {
  */
 function readBuild(root: string): string[] {
   const manifest = readText(`${root}/${buildFolder}/prerender-manifest.json`)
-  const dataRoutes = manifest.matchAll(/"dataRoute":\s*"\/_next\/data\/[^"/]+([^"]+)\.json"/g)
+  const dataRoutes = manifest.matchAll(/"dataRoute":\s*"\/_next\/data\/[^"/]+(\/[^"]+)\.json"/g)
   return Array.from(dataRoutes, ([, page = '']) => page)
 }
 

@@ -115,8 +115,13 @@ export function parseColor(value: string): ParsedColor | undefined {
   return { mode, ...parsed }
 }
 
+/** Whether a value is a CSS color that need not be resolved by a browser. */
+export function isComputable(value: string): boolean {
+  return resolveColor(value) !== undefined
+}
+
 /** Computes a CSS color; `undefined` for anything else, and for a color that only a browser can resolve. */
-export function resolveColor(value: string): ColorData | undefined {
+function resolveColor(value: string): ColorData | undefined {
   if (value.length > maxColorLength) return undefined
   try {
     const node = parseComponentValue(tokenize({ css: value }))

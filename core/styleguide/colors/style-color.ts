@@ -1,5 +1,5 @@
 import { parseFunction, replaceCalls, splitTopLevel } from '../brackets.js'
-import { maxColorLength, resolveColor } from './color.js'
+import { isComputable, maxColorLength } from './color.js'
 
 /** How the site's code refers to a value, if the source of the styles tells. */
 export interface ValueSource {
@@ -61,7 +61,7 @@ export function invalidColor(label: ColorLabel, problem: string): StyleColor {
 
 /** Whether a string is a CSS color, including colors that only a browser can resolve (`var()`, `light-dark()`). */
 export function isColor(value: string): boolean {
-  return value.length <= maxColorLength && (resolveColor(value) !== undefined || isBrowserColor(value))
+  return value.length <= maxColorLength && (isComputable(value) || isBrowserColor(value))
 }
 
 const colorFunctions =
@@ -80,7 +80,7 @@ function isBrowserColor(value: string): boolean {
   const plain = replaceCalls(value.replace(pageColors, 'red'), /light-dark\(/gi, (light, dark = '') =>
     isColor(light) && isColor(dark) ? 'red' : undefined,
   )
-  return plain !== value && resolveColor(plain) !== undefined
+  return plain !== value && isComputable(plain)
 }
 
 const number = String.raw`[\d.]+`

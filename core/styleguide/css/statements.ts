@@ -6,13 +6,13 @@ export interface Statement {
   /** Index of the statement's first character in the stylesheet. */
   start: number
   /** The type of the first token that is neither white space nor a comment. */
-  firstType?: TokenType
+  firstType?: string
   /** The unescaped name of a custom property that the statement may declare. */
   property?: string | undefined
   /** Index of a declaration's value in the text, after the colon; `undefined` for anything but a custom property. */
   valueStart?: number
   /** The closing brackets that are still missing. */
-  brackets: TokenType[]
+  brackets: string[]
   bangs: number
   isInvalid: boolean
 }
