@@ -7,7 +7,6 @@ import { memoryStore, tieredStore } from '../../core/cache/index.js'
 import type { ServedImage } from '../../core/image/service.js'
 import { diskStore } from '../disk/index.js'
 import { folderWith } from '../disk/testing/folder.js'
-import { animatedGif } from './testing/gif.js'
 import { startOrigin } from './testing/origin.js'
 import { photograph, truncated } from './testing/originals.js'
 import { avif, bytesOf, startService, type TestSize, urlOf, webp } from './testing/service.js'
@@ -226,20 +225,6 @@ describe('concurrent requests', () => {
     expect([(await running).status, (await stays).status]).toEqual([200, 200])
     expect(service.count('transform')).toBe(2)
     expect(service.logged).toEqual([])
-  })
-
-  test('concurrent requests get 504 if the transform takes longer than allowed', async () => {
-    // Encoding these frames takes some ten seconds, and can be interrupted after each of them.
-    const size = { width: 800, height: 800 }
-    const frames = [
-      { ...size, isNoise: true },
-      { ...size, isNoise: true },
-    ]
-    const noise = animatedGif(size, Array(50).fill(frames).flat())
-    const own = await folderWith({ 'noise.gif': noise })
-    const service = startService({ sources: { '/media/': own }, transformTimeout: 200 })
-    const { status } = await service.get(urlOf('/media/noise.gif', 640), avif)
-    expect([status, service.lastFailure()]).toEqual([504, expect.stringMatching(/^Rendering the image took too long/)])
   })
 })
 
