@@ -63,10 +63,12 @@ export const whereToMount =
  * handler that is mounted without an adapter gets such an object. Only `url`, which is a path in a Node request, is
  * read, because some servers create headers only when they are read.
  */
-export function expectRequest<AnyHandler extends (request: Request) => unknown>(handler: AnyHandler): AnyHandler {
-  return ((request: Request) => {
+export function expectRequest<AnyHandler extends (request: Request, ...rest: unknown[]) => unknown>(
+  handler: AnyHandler,
+): AnyHandler {
+  return ((request: Request, ...rest: unknown[]) => {
     const url: unknown = request?.url
-    if (typeof url === 'string' && !url.startsWith('/')) return handler(request)
+    if (typeof url === 'string' && !url.startsWith('/')) return handler(request, ...rest)
     // The error is thrown and not rejected, because Express 4 ignores promises.
     throw new TypeError(`handler: expected a Request, got ${formatValue(request)}; ${whereToMount}`)
   }) as AnyHandler

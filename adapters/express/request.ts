@@ -1,9 +1,6 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { ReadableStream } from 'node:stream/web'
 import { noteParsedBody } from '../../core/handler.js'
-
-/** An app with its parent app and its settings. */
-export type ExpressApp = RequestListener & { parent?: ExpressApp; get(name: string): (...args: unknown[]) => unknown }
 
 /**
  * The parts of an Express request that are read. They are the same in versions 4 and 5. Requests of Connect, which
@@ -14,8 +11,8 @@ export interface ExpressRequest extends IncomingMessage {
   protocol?: string | undefined
   /** Path and query as the client sent them, even below a mount path. Default: `req.url`. */
   originalUrl?: string | undefined
-  /** The app whose middleware is called. */
-  app?: ExpressApp | undefined
+  /** The path that the app is mounted at. */
+  baseUrl?: string | undefined
   /** Set by a body parser. */
   body?: unknown
 }

@@ -35,6 +35,13 @@ export function nodeListener(
     })
 }
 
+interface Outcomes {
+  pass(): unknown
+  fail(error: unknown): unknown
+  /** Called for a malformed Host or request target. Default: a 400. */
+  refuse?(): unknown
+}
+
 /**
  * Lets a handler answer one Node request. Calls `pass` when the handler has no matching route, and `fail` when the
  * handler or its response fails. A malformed Host or request target gets a 400 and does not count as an error of the
@@ -44,7 +51,7 @@ export async function serve<Request extends NodeRequest>(
   handler: Mountable,
   req: Request,
   res: NodeResponse,
-  { pass, fail }: { pass(): unknown; fail(error: unknown): unknown },
+  { pass, fail, refuse = () => sendText(res, 400, 'Bad request') }: Outcomes,
   toOptions?: (req: Request) => ToRequestOptions,
 ): Promise<void> {
   try {
@@ -57,7 +64,7 @@ export async function serve<Request extends NodeRequest>(
   } catch (error) {
     // The client has disconnected. That is not a failure, and no response would reach it.
     if (isClosed(res)) return
-    if (error instanceof BadRequestError) sendText(res, 400, 'Bad request')
+    if (error instanceof BadRequestError) refuse()
     else fail(error)
   }
 }

@@ -8,7 +8,7 @@ export interface ToRequestOptions {
   protocol?: string | undefined
   /** Path and query as the client sent them. Default: `req.url`. */
   url?: string | undefined
-  /** Body that was already read from the stream. Default: the stream. */
+  /** Body that was already read from the stream; `null` if the handler reads no body. Default: the stream. */
   body?: BodyInit | null | undefined
 }
 
@@ -49,7 +49,8 @@ export function toRequest(req: NodeRequest, res: NodeResponse, options: ToReques
   const request = new LazyRequest({ req, res })
   request._url = url
   if (replacedHost !== undefined) request.headers.set('host', replacedHost)
-  return req.method === 'GET' || req.method === 'HEAD' ? request : withBody(request, req, res, options.body)
+  const { body } = options
+  return req.method === 'GET' || req.method === 'HEAD' || body === null ? request : withBody(request, req, res, body)
 }
 
 // An undici Request follows its abort signal through a weak reference, so each request is kept alive as long as its
@@ -57,7 +58,7 @@ export function toRequest(req: NodeRequest, res: NodeResponse, options: ToReques
 const requests = new WeakMap<NodeResponse, Request>()
 
 /** @param body Default: the stream of the request. */
-function withBody({ url, headers, signal }: Request, req: NodeRequest, res: NodeResponse, body?: BodyInit | null) {
+function withBody({ url, headers, signal }: Request, req: NodeRequest, res: NodeResponse, body?: BodyInit) {
   // The rest of the body is read and dropped, because Node would parse it as the next request on the connection.
   res.once('finish', () => req.resume())
   // Over HTTP/2, Node ends a body that the client aborted as if it were complete.

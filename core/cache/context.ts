@@ -6,6 +6,12 @@ import { createRenders } from './render-life.js'
 import type { ResolvedOptions } from './resolve-options.js'
 import { guardStore, guardTagIndex } from './store/guards.js'
 
+const messageOfVary = 'Response cache: pages that vary by this field are not stored'
+const adviceOnAll = 'Vary: name the request fields'
+const messageOfNonce = 'Response cache: pages with a nonce in Content-Security-Policy are not stored'
+const adviceOnNonce =
+  "send hashes, such as 'sha256-…', in place of the nonce, because all visitors would get the same one"
+
 /** Everything that the requests of one response cache share. */
 export type CacheContext = ReturnType<typeof createCacheContext>
 
@@ -14,6 +20,13 @@ export function createCacheContext(settings: ResolvedOptions) {
   const log = throttleLog(settings.log)
   const store = guardStore(settings.store, settings.lookupTime, log)
   const isNew = createIsNew()
+  /**
+   * Logs which cookie or field to declare: each name once, also in production. The name is shortened, because visitors
+   * can make it up.
+   */
+  const logOnce = (message: string, name: string, advice: string): void => {
+    if (isNew(message + name)) settings.log(message, { name: name.slice(0, 100), advice })
+  }
   return {
     settings,
     log,
@@ -25,12 +38,13 @@ export function createCacheContext(settings: ResolvedOptions) {
     knownUrls: createKeyMap<true>(),
     /** In development, warns of fields that a handler reads but does not receive. */
     fieldWarning: isDevelopment() ? createFieldWarning(settings.fields) : undefined,
-    /**
-     * Logs which cookie or field to declare: each name once, also in production. The name is shortened, because
-     * visitors can make it up.
-     */
-    logOnce(message: string, name: string, advice: string): void {
-      if (isNew(message + name)) settings.log(message, { name: name.slice(0, 100), advice })
+    logOnce,
+    /** Logs what to write instead, if a response is not stored because of its `Vary` or a nonce. */
+    explainRefusal(refusal: string): void {
+      const [kind, field] = /^vary-(.*)/.exec(refusal) ?? []
+      if (refusal === 'nonce') logOnce(messageOfNonce, 'nonce', adviceOnNonce)
+      if (kind)
+        logOnce(messageOfVary, `${field}`, field === '*' ? adviceOnAll : `declare it: fields: { '${field}': true }`)
     },
   }
 }

@@ -33,10 +33,9 @@ export interface Narrowed {
 const forwardedFields = ['x-forwarded-host', 'x-forwarded-port', 'x-forwarded-prefix', 'x-forwarded-proto']
 // Fields that are never part of a request whose page is for all visitors.
 const removedFields = ['authorization', 'accept-encoding', 'cookie']
-// Fields that are the same for all visitors. Handlers treat a request without a User-Agent as suspicious, do not stream
-// to one that looks like a bot's, and treat a request without an address as local. This address is reserved for
-// documentation (RFC 5737).
-const constantFields = { 'user-agent': 'Mozilla/5.0 (compatible; sitewright)', 'x-forwarded-for': '192.0.2.1' }
+// Handlers treat a request without a User-Agent as suspicious, do not stream to one that looks like a bot's, and treat a
+// request without an address as local.
+const userAgent = 'Mozilla/5.0 (compatible; sitewright)'
 
 /**
  * Creates the function that reduces a request to the parts that pages depend on: the URL, the declared fields and
@@ -96,12 +95,15 @@ export interface HandlerRequestOptions {
    * The visitor's request, if the response is not stored. The handler then gets its method, range and preconditions.
    */
   visitorRequest?: Request | undefined
+  /** The address in place of the visitor's. Default: one that is reserved for documentation (RFC 5737). */
+  address?: string | undefined
 }
 
 /** Creates the request that the handler receives in place of the visitor's request. */
 export function toHandlerRequest({ url, pairs }: Narrowed, options: HandlerRequestOptions): Request {
-  const { signal, validate, visitorRequest } = options
-  const headers = new Headers({ ...constantFields, host: new URL(url).host })
+  const { signal, validate, visitorRequest, address = '192.0.2.1' } = options
+  const { host } = new URL(url)
+  const headers = new Headers({ host, 'user-agent': userAgent, 'x-forwarded-for': address })
   for (const [name, value] of pairs) headers.set(name, value)
   for (const name of visitorRequest ? [...handlerFields, 'if-range'] : []) {
     const value = visitorRequest?.headers.get(name)

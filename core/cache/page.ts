@@ -2,6 +2,7 @@ import type { RouteHandler } from '../handler.js'
 import type { RequestDirectives } from '../http/cache-control.js'
 import type { CachedResponse } from './cached-response.js'
 import type { Narrowed } from './key.js'
+import type { PassOn } from './own-request.js'
 import type { Stamp } from './store/entry.js'
 import type { PurgeState } from './tags/tag-index.js'
 
@@ -10,6 +11,8 @@ export interface Page extends Narrowed {
   /** The visitor's request. */
   readonly request: Request
   readonly handler: RouteHandler
+  /** In front of an app: hands the visitor's request to the app. Then the handler is called for shared pages only. */
+  readonly passOn: PassOn | undefined
   readonly directives: RequestDirectives
   /** Time until which the request waits for the store and the tag index, by `performance.now`. */
   readonly deadline: number

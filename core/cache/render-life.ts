@@ -35,6 +35,17 @@ export type Leave = (hasAll?: boolean) => void
  */
 export type Respond = (request: Request, collapsed: string | undefined, leave: Leave) => Response | undefined
 
+/** What the last renders and answers of a page say about the next ones. */
+interface Verdict {
+  /** Why the last response was not stored. */
+  detail?: string | undefined
+  /** Milliseconds for which requests do not wait for each other's renders. */
+  time?: number | undefined
+  /** The end of that time, by `performance.now`. */
+  until?: number | undefined
+  isKnown?: boolean | undefined
+}
+
 /** One call of the handler, and its response. Other requests may wait for it. */
 export type Render = ReturnType<typeof createRunningRender>
 
@@ -89,14 +100,21 @@ const keepsStored = new Set(['failed', 'broken-off', 'purged'])
  */
 export function createRenders(store: Pick<GuardedStore, 'delete'>, timeout: number, log: Log) {
   const joinable = new Map<string, Render>()
-  const refusals = createKeyMap<{ detail: string; time: number; until: number }>()
+  const verdicts = createKeyMap<Verdict>()
   let kept = 0
+
+  /** Forgets why earlier responses were not stored. */
+  const accept = (key: string): void => {
+    if (verdicts.peek(key)?.isKnown) verdicts.set(key, { isKnown: true })
+    else verdicts.delete(key)
+  }
 
   /** Notes why the response of a render is not stored. */
   const refuse = ({ page, isKept }: Render, detail: string, failure?: object): void => {
     const time = waitingTimes[detail] ?? refusalTime
     const until = performance.now() + time
-    refusals.set(page.key, { detail: detail === 'failed' ? 'status' : detail, time, until })
+    const isKnown = verdicts.peek(page.key)?.isKnown
+    verdicts.set(page.key, { detail: detail === 'failed' ? 'status' : detail, time, until, isKnown })
     if (page.cached && !keepsStored.has(detail)) void store.delete(page.key)
     const message = 'Response cache: background revalidation failed'
     if (detail === 'failed' && isKept) log(message, { url: page.url, ...failure })
@@ -113,7 +131,7 @@ export function createRenders(store: Pick<GuardedStore, 'delete'>, timeout: numb
     const { key } = render.page
     if (joinable.get(key) === render) joinable.delete(key)
     if (detail !== undefined) refuse(render, detail, failure)
-    else if (state === 'stored') refusals.delete(key)
+    else if (state === 'stored') accept(key)
     if (render.state === 'stored' || render.state === 'abandoned') return
     render.state = state
     if (state === 'abandoned') render.abort()
@@ -138,13 +156,19 @@ export function createRenders(store: Pick<GuardedStore, 'delete'>, timeout: numb
   return {
     /**
      * Returns the render of a page that requests may join (`current`), why the last one was not stored (`detail`),
-     * whether each request calls the handler by itself for now (`isAlone`), and whether because of a failure
-     * (`hasFailed`).
+     * whether each request calls the handler by itself for now (`isAlone`), whether because of a failure (`hasFailed`),
+     * and whether the app has said that the page is for all (`isKnown`).
      */
     of(key: string) {
-      const { detail, time, until = 0 } = refusals.get(key) ?? {}
+      const { detail, time, until = 0, isKnown = false } = verdicts.get(key) ?? {}
       const isAlone = performance.now() < until
-      return { current: joinable.get(key), detail, isAlone, hasFailed: isAlone && time === failureTime }
+      return { current: joinable.get(key), detail, isAlone, hasFailed: isAlone && time === failureTime, isKnown }
+    },
+
+    /** In front of an app: notes whether the app's own answer to a visitor says that the page may be stored. */
+    learn(key: string, isKnown: boolean): void {
+      const verdict = verdicts.peek(key)
+      if (isKnown !== (verdict?.isKnown ?? false)) verdicts.set(key, { ...verdict, isKnown })
     },
 
     /** Whether another render may go on without visitors. */

@@ -10,6 +10,7 @@ import { collect } from './collect.js'
 import type { CacheContext } from './context.js'
 import { type HandlerRequestOptions, toHandlerRequest } from './key.js'
 import { confirmedBy, mergeNotModified, notModifiedOf } from './not-modified.js'
+import { createAddress } from './own-request.js'
 import type { Page } from './page.js'
 import { planStorage } from './policy.js'
 import type { Render, Respond } from './render-life.js'
@@ -28,7 +29,8 @@ import { addLateTags, ageOf, createStorableHead, createStoredResponse, type Stor
 export function createCall({ settings, fieldWarning }: CacheContext) {
   const { tags: option, content } = settings
   return async function call(page: Page, options: HandlerRequestOptions) {
-    const request = toHandlerRequest(page, options)
+    const address = page.passOn && createAddress()
+    const request = toHandlerRequest(page, { ...options, address })
     fieldWarning?.watch(request)
     const began = performance.now()
     const sent = checkResponse(await page.handler(request))
@@ -76,7 +78,7 @@ interface Answer {
  * closes it, with a response for the visitor whose request began the render.
  */
 export function createRender(context: CacheContext) {
-  const { settings, store, tagIndex, renders, isCovered, log, logOnce } = context
+  const { settings, store, tagIndex, renders, isCovered, log, explainRefusal } = context
   const { targets, maxBodyBytes, formatStatus, content, refreshTimeout: idleTimeout, storeTime } = settings
   const call = createCall(context)
   // Bytes that bodies in transfer may still hold; below 0, bodies are no longer collected.
@@ -133,8 +135,11 @@ export function createRender(context: CacheContext) {
     const { page, kind, visitors } = render
     const { response, cacheStatus } = answer
     const { status, headers } = response
-    if (refusal.startsWith('vary-')) explainVary(refusal.slice('vary-'.length))
+    explainRefusal(refusal)
     const isError = status >= 500
+    // In front of an app, each visitor's own request follows, and gets the stale response or the app's own error.
+    if (page.passOn)
+      return void renders.close(render, toOwner(render, response), isError ? 'failed' : refusal, { status })
     const stale = isError ? respondStaleIfError(page) : undefined
     // All that wait share an error, because each of them would call the handler and wait for the same error.
     const others = visitors - (kind === 'background' ? 0 : 1)
@@ -142,11 +147,6 @@ export function createRender(context: CacheContext) {
     if (stale) cancelBody(response.body)
     const respond = toOwner(render, stale ?? withCacheStatus(response, cacheStatus))
     renders.close(render, respond, isError ? 'failed' : refusal, { status })
-  }
-
-  const explainVary = (name: string): void => {
-    const advice = name === '*' ? 'Vary: name the request fields' : `declare it: fields: { '${name}': true }`
-    logOnce('Response cache: pages that vary by this field are not stored', name, advice)
   }
 
   return async (render: Render): Promise<void> => {
@@ -177,11 +177,14 @@ export function createRender(context: CacheContext) {
   }
 }
 
-/** Gives a response to the visitor whose request began the render. Other requests call the handler themselves. */
+/**
+ * Gives a response to the visitor whose request began the render. Other requests call the handler themselves. In front
+ * of an app, the response is discarded, because each visitor gets the answer to the own request.
+ */
 function toOwner({ page, kind }: Render, response: Response | undefined): Respond {
-  if (kind === 'background' || page.request.signal?.aborted) cancelBody(response?.body)
+  if (page.passOn || kind === 'background' || page.request.signal?.aborted) cancelBody(response?.body)
   return (_request, collapsed, leave) => {
-    if (collapsed !== undefined) return undefined
+    if (page.passOn || collapsed !== undefined) return undefined
     // The signal of a `solo` render is that of the visitor, so it needs no other sign that the visitor has left.
     const watched = kind === 'shared' ? response?.body : undefined
     if (response && watched) return withHeaders(response, () => {}, withBodyEnd(watched, leave))

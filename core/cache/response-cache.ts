@@ -6,6 +6,7 @@ import { checkTags, splitTags } from '../tags.js'
 import { createBypass } from './bypass.js'
 import { createCacheContext } from './context.js'
 import type { ResponseCacheOptions } from './options.js'
+import { type PassOn, passOnTo, withoutConnection } from './own-request.js'
 import { createPass } from './pass.js'
 import { resolveOptions } from './resolve-options.js'
 import { notePurge } from './separate-caches.js'
@@ -22,6 +23,23 @@ export interface ResponseCache {
    */
   wrap(handler: (request: Request) => Response | Promise<Response>): Handler
   wrap(handler: RouteHandler): RouteHandler
+  /**
+   * Puts the cache in front of an app that was not written for a cache, with sessions, forms and pages of all kinds. A
+   * stored page is rendered from the request for all: the URL and the declared fields and cookies. Every other answer
+   * is the app's answer to the visitor's own request, unchanged but for `Cache-Status` and, where a CDN would store it,
+   * `private`. The first answer that may be stored makes a page known, and the next request has it rendered for all.
+   *
+   * Further arguments go to the app, such as the `env` and the context of Hono's `fetch`. When a page is rendered for
+   * all, they name no visitor's connection. For Express and other listeners of Node, see `inFrontOf` of
+   * `sitewright/express`.
+   *
+   * @param passOn For adapters: hands a visitor's own request to the app. Default: the app is called with the request.
+   * @example serve({ fetch: cache.inFrontOf(app.fetch) })
+   */
+  inFrontOf<Rest extends unknown[]>(
+    app: (request: Request, ...rest: Rest) => MaybePromise<Response>,
+    passOn?: PassOn,
+  ): (request: Request, ...rest: Rest) => Promise<Response>
   /**
    * Purges every response that has one of the tags. After the promise has resolved, a response from before the purge
    * answers no new request (`hard`), or only requests that arrive before the new response is rendered (`soft`). Rejects
@@ -48,14 +66,15 @@ export interface ResponseCache {
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
   const settings = resolveOptions(options)
   const context = createCacheContext(settings)
-  const serve = createServe(context)
   const pass = createPass(context)
+  const serve = createServe(context, pass)
   const bypassReason = createBypass(settings, context.logOnce)
 
-  const handle = (request: Request, handler: RouteHandler): MaybePromise<Response | undefined> => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return pass(request, handler, 'method')
+  const handle = (request: Request, handler: RouteHandler, passOn?: PassOn): MaybePromise<Response | undefined> => {
+    const target = { handler, passOn }
+    if (request.method !== 'GET' && request.method !== 'HEAD') return pass(request, target, { forward: 'method' })
     const reason = bypassReason(request)
-    if (reason !== undefined) return pass(request, handler, 'bypass', reason)
+    if (reason !== undefined) return pass(request, target, { forward: 'bypass', detail: reason })
     const { url, pairs, key } = context.narrow(request)
     context.fieldWarning?.check(request, pairs)
     return serve({
@@ -64,6 +83,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       key,
       request,
       handler,
+      passOn,
       directives: parseRequestDirectives(request.headers, settings.honorRequestCacheControl),
       deadline: performance.now() + settings.lookupTime + 1, // later than an operation's timeout, which notes it as slow
       stamp: undefined,
@@ -73,17 +93,26 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     })
   }
 
+  const answer = async (request: Request, handler: RouteHandler, passOn?: PassOn): Promise<Response | undefined> => {
+    const response = await handle(request, handler, passOn)
+    // If this page is a part of another page that is rendering, that page gets its tags, too.
+    if (settings.content?.tags()) settings.content.add(splitTags(response?.headers.get('cache-tag') ?? null))
+    if (!settings.exposeTags && response?.headers.has('cache-tag')) response.headers.delete('cache-tag')
+    return response
+  }
+
   return {
     wrap: ((handler: RouteHandler): RouteHandler => {
       checkHandler(handler)
-      return expectRequest(async (request) => {
-        const response = await handle(request, handler)
-        // If this page is a part of another page that is rendering, that page gets its tags, too.
-        if (settings.content?.tags()) settings.content.add(splitTags(response?.headers.get('cache-tag') ?? null))
-        if (!settings.exposeTags && response?.headers.has('cache-tag')) response.headers.delete('cache-tag')
-        return response
-      })
+      return expectRequest((request) => answer(request, handler))
     }) as ResponseCache['wrap'],
+    inFrontOf: ((app: (request: Request, ...rest: unknown[]) => Promise<Response>, passOn?: PassOn) => {
+      checkHandler(app)
+      return expectRequest((request, ...rest) => {
+        const render = (shared: Request) => app(shared, ...withoutConnection(rest, shared))
+        return answer(request, render, passOn ?? passOnTo((own) => app(own, ...rest)))
+      })
+    }) as ResponseCache['inFrontOf'],
     async invalidate(tags, options = {}) {
       const { mode = 'hard' } = checkKnownOptions(options, purgeChecks, "invalidate(['document'], { mode: 'soft' })")
       const checked = checkTags(tags)

@@ -7,6 +7,7 @@ import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext } from './context.js'
 import { createKeyMap } from './key.js'
 import type { Page } from './page.js'
+import type { Pass } from './pass.js'
 import { createCall, createRender, forwardReason } from './render.js'
 import type { Render, RenderKind } from './render-life.js'
 import { decideReuse, respondStaleIfError } from './reuse.js'
@@ -18,7 +19,7 @@ import type { PurgeState } from './tags/tag-index.js'
 const maxKeyLength = 8192
 
 /** Creates the function that answers requests for shared pages: from the store, or by joining or beginning a render. */
-export function createServe(context: CacheContext): (page: Page) => MaybePromise<Response | undefined> {
+export function createServe(context: CacheContext, pass: Pass): (page: Page) => MaybePromise<Response | undefined> {
   const { settings, renders, knownUrls, log } = context
   const { formatStatus, joinTimeout, waitUntil } = settings
   const lookUp = createLookup(context)
@@ -27,9 +28,10 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
   /** Runs work outside of the async context of a visitor's request, and notes the content that it reads. */
   const detach = createDetach(settings.content?.run)
 
-  /** Calls the handler, and does not store the response. */
-  const callDirectly = async (page: Page, forward: ForwardReason, detail: string): Promise<Response | undefined> => {
+  /** Calls the handler, or hands the visitor's request to the app, and does not store the response. */
+  const callDirectly = async (page: Page, forward: ForwardReason, detail?: string): Promise<Response | undefined> => {
     const { request } = page
+    if (page.passOn) return pass(request, page, { forward, detail }, page)
     const answer = await detach(() => call(page, { signal: request.signal, visitorRequest: request }))
     return answer && withCacheStatus(answer.response, formatStatus({ forward, status: answer.response.status, detail }))
   }
@@ -45,7 +47,7 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
 
   /**
    * Waits for the head of a render. A request that has joined starts over after `joinTimeout`, or if it cannot use the
-   * response.
+   * response. In front of an app, so does the request that began the render.
    */
   const receive = async (page: Page, begun: Render, hasJoined: boolean): Promise<Response | undefined> => {
     const { request } = page
@@ -57,21 +59,26 @@ export function createServe(context: CacheContext): (page: Page) => MaybePromise
       request.signal?.throwIfAborted()
       const collapsed = hasJoined ? formatStatus({ forward: forwardReason(page), collapsed: true }) : undefined
       response = respond?.(request, collapsed, leave)
-      if (response || !hasJoined) return response
+      if (response || !(hasJoined || page.passOn)) return response
     } catch (error) {
       const stale = request.signal?.aborted ? undefined : respondStaleIfError(page)
       if (stale) return stale
-      throw error
+      if (!page.passOn || request.signal?.aborted) throw error
     } finally {
       if (!response) leave()
     }
+    if (!hasJoined) return renderOrJoin(page, begun.stamp, false)
     return decide(await lookUp(page), false) // the response may be stored by now
   }
 
   const renderOrJoin = (page: Page, stamp: Stamp, mayJoin: boolean): MaybePromise<Response | undefined> => {
-    const { current, isAlone, hasFailed } = renders.of(page.key)
+    const { current, detail, isAlone, hasFailed, isKnown } = renders.of(page.key)
     const stale = hasFailed ? respondStaleIfError(page) : undefined
     if (stale) return stale
+    const isFirst = !isKnown && !page.cached
+    if (page.passOn && (!mayJoin || isAlone || isFirst)) {
+      return callDirectly(page, forwardReason(page), isAlone ? detail : isFirst ? 'first' : undefined)
+    }
     if (!mayJoin || isAlone || page.directives.noCache) return receive(page, begin(page, stamp, 'solo'), false)
     const hasSameStamp = current?.stamp.epoch === stamp.epoch && current.stamp.sequence === stamp.sequence
     return hasSameStamp ? receive(page, current, true) : receive(page, begin(page, stamp, 'shared'), false)

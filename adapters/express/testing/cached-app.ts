@@ -1,11 +1,11 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import express from 'express'
 // @ts-expect-error the alias of Express 4 has no types
 import express4 from 'express4'
 import { afterEach } from 'vitest'
 import { createResponseCache, memoryStore, type ResponseCacheOptions } from '../../../core/cache/index.js'
 import { listen } from '../../../test/adapter/listen.js'
-import { cachedRoutes } from '../index.js'
+import { inFrontOf } from '../index.js'
 
 export type App = ReturnType<typeof express>
 
@@ -26,13 +26,13 @@ afterEach(async () => {
 })
 
 /** Serves an app until the test ends. */
-export async function serveApp(app: App): Promise<string> {
+export async function serveApp(app: RequestListener): Promise<string> {
   const { url, close } = await listen(createServer(app))
   closes.push(close)
   return url
 }
 
-/** Starts an app: middleware above the cache, the cache, and the routes. */
+/** Starts an app with a cache in front of it, alone or within an outer app that has middleware above the cache. */
 export async function startCachedApp(
   create: Create,
   routes: (app: App) => unknown,
@@ -40,12 +40,12 @@ export async function startCachedApp(
   above?: (app: App) => unknown,
 ) {
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 50_000_000 }), log: () => {}, ...options })
-  const app = create()
-  app.set('env', 'test') // otherwise Express logs errors
-  above?.(app)
-  app.use(cachedRoutes(cache))
+  const createQuiet = () => create().set('env', 'test') // otherwise Express logs errors
+  const app = createQuiet()
   routes(app)
-  const url = await serveApp(app)
+  const server = createQuiet()
+  above?.(server)
+  const url = await serveApp(above ? server.use(inFrontOf(cache, app)) : inFrontOf(cache, app))
   const get = async (path = '/', init: RequestInit = {}) => {
     const response = await fetch(url + path, { redirect: 'manual', ...init })
     const { status, headers } = response
