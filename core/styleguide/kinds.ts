@@ -1,4 +1,5 @@
 import { splitTopLevel } from './brackets.js'
+import { isComputable } from './colors/color.js'
 
 /**
  * A kind of values, and how each source of styles marks a value of this kind. To add a kind, add a row to
@@ -30,8 +31,16 @@ interface Row {
 }
 
 const formula = String.raw`(?:calc|clamp|min|max|round|var)\(.*\)`
-const length = new RegExp(String.raw`^(?:0|(?:\d*\.)?\d+(?:e[+-]?\d+)?(?:[a-z]+|%)|${formula})$`, 'is')
-const isLength = (text: string) => length.test(text)
+const number = String.raw`(?:\d*\.)?\d+(?:e[+-]?\d+)?`
+// https://www.w3.org/TR/css-values-4/#lengths
+const units = 'r?(?:em|ex|cap|ch|ic|lh)|(?:[sld]?v|cq)(?:[whib]|min|max)|px|cm|mm|q|in|pt|pc'
+const length = `0|${number}(?:${units}|%)`
+/** Returns a check for values that match a pattern, and for formulas. */
+const oneOf = (pattern: string) => {
+  const expression = new RegExp(`^(?:${pattern}|${formula})$`, 'is')
+  return (value: string) => expression.test(value)
+}
+const isLength = oneOf(length)
 // Two lengths in a row, unlike the color and the strength of a shadow.
 const isShadow = (text: string) => {
   const offsets = splitTopLevel(text.replace(/\s+/g, ' '), ' ').map((word) =>
@@ -39,28 +48,51 @@ const isShadow = (text: string) => {
   )
   return offsets.some((isOffset, index) => isOffset && offsets[index + 1])
 }
+const name = String.raw`-?[a-z_\u0080-\uffff][\w\u0080-\uffff-]*`
+const isFamilyName = oneOf(`"[^"]+"|'[^']+'|${name}(?:\\s+${name})*`)
+// These keywords belong to other properties of fonts, but could be names of families.
+const fontKeyword = /^(?:inherit|initial|unset|normal|italic|oblique|bold(?:er)?|lighter|none|auto|swap|antialiased)$/i
+const isFamily = (value: string) =>
+  !fontKeyword.test(value) &&
+  !isComputable(value) &&
+  splitTopLevel(value, ',').every((family) => isFamilyName(family.trim()))
 const gradient = /^(?:-webkit-)?(?:repeating-)?(?:linear|radial|conic)-gradient\(/i
 
 const typography = {
-  families: { namespaces: { '--font-*': 'font' }, section: 'fontFamily', types: ['fontFamily'] },
+  families: {
+    namespaces: { '--font-*': 'font' },
+    section: 'fontFamily',
+    types: ['fontFamily'],
+    words: /(?<!default-|mono-)font-?famil(?:y|ies)/,
+    accepts: isFamily,
+  },
   sizes: {
-    namespaces: { '--text-*': 'text' },
+    namespaces: { '--text-*': 'text', '--font-size-*': undefined },
     section: 'fontSize',
     types: ['dimension'],
-    words: /(?:font|text)-?sizes?|text/,
+    words: /(?:font|text)-?(?:sizes?|scales?)|text(?!-(?:indent|decoration|underline))/,
+    accepts: oneOf(`${length}|(?:x{1,3}-)?(?:small|large)|medium|larger|smaller`),
   },
-  weights: { namespaces: { '--font-weight-*': 'font' }, section: 'fontWeight', types: ['fontWeight'] },
+  weights: {
+    namespaces: { '--font-weight-*': 'font' },
+    section: 'fontWeight',
+    types: ['fontWeight'],
+    words: /(?:font|text)-?(?:[^-]+-)?weights?/,
+    accepts: oneOf(String.raw`[1-9]\d{0,2}(?:\.\d+)?|1000|normal|bold(?:er)?|lighter`),
+  },
   lineHeights: {
     namespaces: { '--leading-*': 'leading' },
     section: 'lineHeight',
     types: ['dimension', 'number'],
     words: /line-?heights?|leadings?/,
+    accepts: oneOf(`${length}|${number}|normal`),
   },
   letterSpacings: {
     namespaces: { '--tracking-*': 'tracking' },
     section: 'letterSpacing',
     types: ['dimension'],
     words: /letter-?spacings?|tracking/,
+    accepts: oneOf(`-?(?:${length})|normal`),
   },
 } satisfies Record<string, Row>
 
@@ -83,7 +115,7 @@ const lists = {
     section: 'borderRadius',
     types: ['dimension'],
     words: /radius|radii|rounded/,
-    accepts: (value) => splitTopLevel(value, ' ').every((part) => part === '' || part === '/' || isLength(part)),
+    accepts: (value) => splitTopLevel(value.replaceAll('/', ' '), ' ').every((part) => part === '' || isLength(part)),
     hasModes: true,
   },
   /** Values of `background-image`. */
@@ -144,7 +176,7 @@ export function isOfKind({ accepts }: Kind, value: string): boolean | undefined 
  */
 export function kindByWords(name: string, candidates: readonly Kind[]): Kind | undefined {
   const kebab = name
-    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[a-z])(?=\d)/g, '-')
     .replace(/[^a-zA-Z\d]+/g, '-')
     .replace(/^-/, '')
     .toLowerCase()

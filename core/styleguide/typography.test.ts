@@ -63,11 +63,50 @@ describe('typography of custom properties', () => {
     expect(fromCssVariables(css, { typography: names }).typography).toEqual(typography)
   })
 
+  it.each<[declaration: string, kind: keyof Typography | undefined, name?: string]>([
+    ['--font-heading: "Fraunces", serif', 'families', 'heading'],
+    ['--font-body: var(--font-inter)', 'families', 'body'],
+    ['--font-space-grotesk: Space Grotesk, -apple-system', 'families', 'space-grotesk'],
+    ['--acme-font-family-base: Inter', 'families', 'acme-font-family-base'],
+    ['--font-size-xs: .75rem', 'sizes', 'xs'],
+    ['--font-size-md: var(--scale-3)', 'sizes', 'md'],
+    ['--acme-font-scale-1: 1.2em', 'sizes', 'acme-font-scale-1'],
+    ['--fontSizeBase100: 10px', 'sizes', 'fontSizeBase100'],
+    ['--text-base: clamp(1rem, 2vw, 2rem)', 'sizes', 'base'],
+    ['--text-fine: x-small', 'sizes', 'fine'],
+    ['--font-weight-1: 100', 'weights', '1'],
+    ['--text-title-font-weight: 650', 'weights', 'text-title-font-weight'],
+    ['--font-line-height-xs: 1.2', 'lineHeights', 'font-line-height-xs'],
+    ['--font-lineheight-2: 150%', 'lineHeights', 'font-lineheight-2'],
+    ['--text-title-font-line-height: 48px', 'lineHeights', 'text-title-font-line-height'],
+    ['--leading-none: normal', 'lineHeights', 'none'],
+    ['--text-title-letter-spacing: 0', 'letterSpacings', 'text-title-letter-spacing'],
+    ['--tracking-tight: -.02em', 'letterSpacings', 'tight'],
+    ['--font-size-ratio: 1.25', undefined],
+    ['--font-feature-settings: "ss01"', undefined],
+    ['--font-stretch: condensed', undefined],
+    ['--font-style-quote: italic', undefined],
+    ['--font-display: swap', undefined],
+    ['--font-accent: teal', undefined],
+    ['--font-body: 400 1rem/1.5 Inter', undefined],
+    ['--text-faint: #999', undefined],
+    ['--text-indent-list: 1rem', undefined],
+    ['--acme-text-underline-offset: 2px', undefined],
+    ['--text-delay: 200ms', undefined],
+    ['--button-text-gap: 4px', undefined],
+    ['--font-weight-heavy: 1001', undefined],
+    ['--leading-accent: red', undefined],
+    ['--tracking-id: UA-1', undefined],
+  ])('a value belongs to the kind in which a browser takes it: %s', (declaration, kind, name) => {
+    const value = declaration.replace(/^.*?: /, '')
+    expect(fromCssVariables(`:root { ${declaration} }`).typography).toEqual(kind ? { [kind]: [{ name, value }] } : {})
+  })
+
   it('leaves out values other than strings and numbers, and keeps the declared value of a circular reference', () => {
-    const odd = { '--text-a': null, '--text-b': {}, '--text-c': '', '--text-d': 'var(--text-d)', '--text-__proto__': 1 }
+    const odd = { '--text-a': null, '--text-b': {}, '--text-c': '', '--text-d': 'var(--text-d)', '--text-__proto__': 0 }
     expect(fromTailwindTheme(themeOf(odd)).typography.sizes).toEqual([
       { name: 'd', value: 'var(--text-d)' },
-      { name: '__proto__', value: '1' },
+      { name: '__proto__', value: '0' },
     ])
   })
 })

@@ -71,7 +71,7 @@ export interface StylesReader {
  * The reason for leaving out a value that is neither a color nor of one of the kinds, such as a duration. It is not
  * logged.
  */
-export const otherKind = 'of a kind that no page shows'
+export const otherKind = 'of a kind that no page shows, or that its name does not tell'
 
 /**
  * Returns styles that read each part on first use. A mistake in one part leaves the other parts usable.

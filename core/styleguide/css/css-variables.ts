@@ -22,7 +22,8 @@ type NamesOf<Kind extends KindName> = { readonly [Name in Kind]?: string | reado
  * The names of the custom properties with the typography: `['--serif', '--sans']`, or a namespace such as `'--text-*'`.
  * The shown names omit the namespace. If several names match a property, the longest wins. By default, families are
  * `'--font-*'`, sizes `'--text-*'` with their line heights in `--text-sm--line-height`, weights `'--font-weight-*'`,
- * line heights `'--leading-*'`, and letter spacings `'--tracking-*'`.
+ * line heights `'--leading-*'`, and letter spacings `'--tracking-*'`, each if a browser takes the value there. Names
+ * with the CSS property in them, such as `--acme-font-size-sm` and `--text-title-line-height`, are recognized, too.
  */
 export type TypographyNames = NamesOf<keyof Typography>
 
