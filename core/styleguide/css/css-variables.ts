@@ -1,19 +1,9 @@
 import { optionError } from '../../option-error.js'
 import { checkStylesheet } from '../check-text.js'
-import { looksLikeColor } from '../colors/style-color.js'
 import type { KindName } from '../kinds.js'
-import {
-  cssText,
-  isPlainObject,
-  once,
-  otherKind,
-  ownEntries,
-  readOnDemand,
-  type Styles,
-  type Typography,
-} from '../values.js'
+import { isPlainObject, once, ownEntries, readOnDemand, type Styles, type Typography } from '../values.js'
 import { collectValues } from './collect-values.js'
-import { type CustomProperties, readColors, resolveProperties } from './properties.js'
+import { type CustomProperties, listOthers, readColors, resolveProperties } from './properties.js'
 import { type Declarations, readStylesheet, type SelectorOptions, type Stylesheet } from './stylesheet.js'
 
 type NamesOf<Kind extends KindName> = { readonly [Name in Kind]?: string | readonly string[] | undefined }
@@ -83,13 +73,14 @@ export function fromCssVariables(
         return { name: `${property} of ${selector}`, value, reason: reasons.elsewhere }
       }),
       ...importsIn(css).map((name) => ({ name, reason: `not read; ${passImports}` })),
-      ...[...new Map<string, unknown>([...modes.values(), root].flat())].flatMap(([name, value]) => {
-        const isColor = !name.startsWith(prefix) && looksLikeColor(value)
-        const reason = isColor ? `a color whose name does not begin with ${prefix}` : otherKind
-        return isUsed(name) || onlyInOneMode.has(name) || /.--/.test(name)
-          ? []
-          : [{ name, value: cssText(value), reason }]
-      }),
+      ...listOthers(
+        [...modes.values(), root].flatMap((list) => [...list]),
+        resolve(),
+        prefix,
+        (name) => {
+          return isUsed(name) || onlyInOneMode.has(name)
+        },
+      ),
     ],
   })
 }
