@@ -18,8 +18,8 @@ interface Row {
   /** Section of a Tailwind 3 theme. */
   section: string
   /**
-   * `$type` of design tokens. Tokens of the types `dimension` and `number` must also have the kind's words in their
-   * path.
+   * `$type` of design tokens, and the types of Tokens Studio. Tokens of the types `dimension`, `number` and `sizing`
+   * must also have the kind's words in their path.
    */
   types: readonly string[]
   /** Words in the name of a custom property or in the path of a token, in kebab case. */
@@ -62,35 +62,35 @@ const typography = {
   families: {
     namespaces: { '--font-*': 'font' },
     section: 'fontFamily',
-    types: ['fontFamily'],
+    types: ['fontFamily', 'fontFamilies'],
     words: /(?<!default-|mono-)font-?famil(?:y|ies)/,
     accepts: isFamily,
   },
   sizes: {
     namespaces: { '--text-*': 'text', '--font-size-*': undefined },
     section: 'fontSize',
-    types: ['dimension'],
+    types: ['dimension', 'fontSize', 'fontSizes'],
     words: /(?:font|text)-?(?:sizes?|scales?)|text(?!-(?:indent|decoration|underline))/,
     accepts: oneOf(`${length}|(?:x{1,3}-)?(?:small|large)|medium|larger|smaller`),
   },
   weights: {
     namespaces: { '--font-weight-*': 'font' },
     section: 'fontWeight',
-    types: ['fontWeight'],
+    types: ['fontWeight', 'fontWeights'],
     words: /(?:font|text)-?(?:[^-]+-)?weights?/,
     accepts: oneOf(String.raw`[1-9]\d{0,2}(?:\.\d+)?|1000|normal|bold(?:er)?|lighter`),
   },
   lineHeights: {
     namespaces: { '--leading-*': 'leading' },
     section: 'lineHeight',
-    types: ['dimension', 'number'],
+    types: ['dimension', 'number', 'lineHeight', 'lineHeights'],
     words: /line-?heights?|leadings?/,
     accepts: oneOf(`${length}|${number}|normal`),
   },
   letterSpacings: {
     namespaces: { '--tracking-*': 'tracking' },
     section: 'letterSpacing',
-    types: ['dimension'],
+    types: ['dimension', 'letterSpacing', 'letterSpacings'],
     words: /letter-?spacings?|tracking/,
     accepts: oneOf(`-?(?:${length})|normal`),
   },
@@ -104,7 +104,7 @@ const lists = {
   shadows: {
     namespaces: { '--shadow-*': 'shadow', '--inset-shadow-*': 'inset-shadow' },
     section: 'boxShadow',
-    types: ['shadow'],
+    types: ['shadow', 'boxShadow'],
     words: /(?<!text-|drop-)shadows?|elevation/,
     accepts: isShadow,
     hasModes: true,
@@ -113,7 +113,7 @@ const lists = {
   radii: {
     namespaces: { '--radius-*': 'rounded' },
     section: 'borderRadius',
-    types: ['dimension'],
+    types: ['dimension', 'borderRadius'],
     words: /radius|radii|rounded/,
     accepts: (value) => splitTopLevel(value.replaceAll('/', ' '), ' ').every((part) => part === '' || isLength(part)),
     hasModes: true,
@@ -131,7 +131,7 @@ const lists = {
   spacing: {
     namespaces: { '--spacing-*': 'p' },
     section: 'spacing',
-    types: ['dimension'],
+    types: ['dimension', 'sizing', 'spacing'],
     words: /(?<!border-|white-|word-|line-)spac(?:e|es|ing|ings)|^(?:base-)?sizes?/,
     accepts: isLength,
     hasModes: true,

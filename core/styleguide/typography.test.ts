@@ -272,9 +272,38 @@ describe('typography of design tokens', () => {
       },
       {
         families: [{ name: 'sans', value: 'Inter' }],
-        sizes: [{ name: 'h1', value: '3rem', lineHeight: '1.1' }],
+        sizes: [{ name: 'h1', value: '3rem', lineHeight: '1.1', family: 'Inter' }],
         weights: [{ name: 'h1', value: '700' }],
         letterSpacings: [{ name: 'h1', value: '0px' }],
+      },
+    ],
+    [
+      'the references within a composite token',
+      {
+        ramp: { $type: 'dimension', 5: { $value: { value: 2, unit: 'rem' } } },
+        face: { $type: 'fontFamily', text: { $value: ['Inter', 'sans-serif'] } },
+        bold: { $type: 'fontWeight', $value: 'bold' },
+        loose: { $type: 'number', $value: 1.6 },
+        wide: { $type: 'dimension', $value: '1px' },
+        lead: {
+          $type: 'typography',
+          $value: {
+            fontFamily: '{face.text}',
+            fontSize: '{ramp.5}',
+            fontWeight: { $ref: '#/bold/$value' },
+            lineHeight: '{loose}',
+            letterSpacing: '{wide}',
+          },
+        },
+        intro: { $type: 'typography', $value: '{lead}' },
+      },
+      {
+        families: [{ name: 'face.text', value: 'Inter, sans-serif' }],
+        weights: [{ name: 'bold', value: '700' }],
+        sizes: ['lead', 'intro'].map((name) => ({
+          ...{ name, value: '2rem', lineHeight: '1.6' },
+          ...{ family: 'Inter, sans-serif', weight: '700', letterSpacing: '1px' },
+        })),
       },
     ],
     [
@@ -302,8 +331,54 @@ describe('typography of design tokens', () => {
         { name: 'fontSizes.sm', value: '14px' },
         { name: 'fontSizes.base', value: '14px' },
       ],
-      weights: [{ name: 'fontWeights.bold', value: 'Bold' }],
+      weights: [{ name: 'fontWeights.bold', value: '700' }],
     })
+  })
+
+  it.each([{ legacy: true }, {}])('the types of Tokens Studio decide the kind, whatever the path: %j', (options) => {
+    const [type, value] = options.legacy ? ['type', 'value'] : ['$type', '$value']
+    const token = (kind: string, text: unknown) => ({ [type as string]: kind, [value as string]: text })
+    const layer = { x: '0', y: 1, blur: '3', spread: '0', color: '#0002', type: 'dropShadow' }
+    const document = {
+      depth: {
+        card: token('boxShadow', layer),
+        pressed: token('boxShadow', [layer, { ...layer, y: '{step.two}', type: 'innerShadow' }]),
+      },
+      scale: { big: token('fontSizes', '28'), alias: token('fontSizes', '{scale.big}'), fontSize: token('sizing', 28) },
+      rhythm: { loose: token('lineHeights', '160%'), tight: token('lineHeight', 1.2) },
+      gaps: { wide: token('letterSpacing', '0.5'), close: token('letterSpacings', '-1%') },
+      step: { two: token('spacing', '8'), lineHeight: token('spacing', '4px') },
+      corner: { round: token('borderRadius', '4 8') },
+      text: { stroke: token('borderWidth', '1px'), indent: token('paragraphIndent', '1px') },
+      size: { lineHeight: { text: token('sizing', '9px') } },
+      face: { body: token('fontFamilies', 'Inter'), heavy: token('fontWeights', 'bold') },
+    }
+    const { typography, shadows, spacing, radii } = fromDesignTokens(document, options)
+    expect(typography).toEqual({
+      families: [{ name: 'face.body', value: 'Inter' }],
+      sizes: ['big', 'alias', 'fontSize'].map((name) => ({ name: `scale.${name}`, value: '28px' })),
+      weights: [{ name: 'face.heavy', value: '700' }],
+      lineHeights: [
+        { name: 'rhythm.loose', value: '160%' },
+        { name: 'rhythm.tight', value: '1.2' },
+      ],
+      letterSpacings: [
+        { name: 'gaps.wide', value: '0.5px' },
+        { name: 'gaps.close', value: '-1%' },
+      ],
+    })
+    expect(shadows).toEqual([
+      { name: 'depth.card', value: '0 1px 3px 0 #0002' },
+      { name: 'depth.pressed', value: '0 1px 3px 0 #0002, inset 0 8px 3px 0 #0002' },
+    ])
+    expect([spacing, radii]).toEqual([
+      [
+        { name: 'step.two', value: '8px' },
+        { name: 'step.lineHeight', value: '4px' },
+        { name: 'size.lineHeight.text', value: '9px' },
+      ],
+      [{ name: 'corner.round', value: '4px 8px' }],
+    ])
   })
 
   it('an error names the file of the design tokens', () => {

@@ -1,3 +1,4 @@
+import { isColor } from '../colors/style-color.js'
 import { kinds } from '../kinds.js'
 import { otherKind, readOnDemand, type Styles } from '../values.js'
 import { type DesignTokensInput, type DesignTokensOptions, readTokenDocuments } from './document.js'
@@ -14,10 +15,11 @@ import { readTokenColors } from './token-colors.js'
  *
  * A color's `problem` reports mistakes in the document and deprecations, with the option `file`.
  *
- * Typography is read from tokens of type `fontFamily` and `fontWeight`, and from the values that `typography` tokens
- * contain directly, not by reference. The format has no types for sizes, line heights and letter spacings: they are
+ * Typography is read from tokens of type `fontFamily` and `fontWeight`, and from `typography` tokens. Each of those is a
+ * size, with what else it refers to. The format has no types for sizes, line heights and letter spacings: they are
  * tokens of type `dimension` or `number` with their role in the path (`font-size`, `text`, `line-height`, `leading`,
- * `letter-spacing`, `tracking`). Invalid typography values are left out. The format has no breakpoints.
+ * `letter-spacing`, `tracking`), or have a type of Tokens Studio. Invalid typography values are left out. The format has
+ * no breakpoints.
  *
  * @throws TypeError for invalid JSON, with its position, for a file that is missing, and for JSON without any token.
  * @example
@@ -66,17 +68,16 @@ export function fromDesignTokens(
 
 /**
  * Returns the default values, followed by the values of each mode that differ from the default values. An invalid
- * default value is left out if a mode has a valid value.
+ * default value is left out if a mode has a valid value; a color with a warning, such as a deprecation, is valid.
  */
 function ofModes<
   Value extends { name: string; value: string; mode?: string | undefined; problem?: string | undefined },
 >(base: readonly Value[], modes: readonly (readonly [mode: string, values: readonly Value[]])[]): Value[] {
   const baseByName = new Map(base.map((value) => [value.name, value]))
-  const completed = new Set(
-    modes.flatMap(([, values]) => values.flatMap(({ name, problem }) => (problem ? [] : [name]))),
-  )
+  const isValid = ({ value, problem }: Value) => !problem || isColor(value)
+  const completed = new Set(modes.flatMap(([, values]) => values.filter(isValid).map(({ name }) => name)))
   return [
-    ...base.filter(({ name, problem }) => !problem || !completed.has(name)),
+    ...base.filter((value) => isValid(value) || !completed.has(value.name)),
     ...modes.flatMap(([mode, values]) =>
       values.filter(({ name, value }) => baseByName.get(name)?.value !== value).map((value) => ({ ...value, mode })),
     ),

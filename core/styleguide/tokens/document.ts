@@ -141,19 +141,6 @@ function parseJson(text: string, file: string | undefined): unknown {
   }
 }
 
-// The types of Tokens Studio that have a different name in the format.
-const types = new Map<unknown, string>([
-  ['fontFamilies', 'fontFamily'],
-  ['fontWeights', 'fontWeight'],
-  ['fontSizes', 'dimension'],
-  ['lineHeights', 'dimension'],
-  ['letterSpacing', 'dimension'],
-  ['sizing', 'dimension'],
-  ['spacing', 'dimension'],
-  ['borderRadius', 'dimension'],
-  ['borderWidth', 'dimension'],
-])
-
 /**
  * Converts a document of the older format: `value`, `type` and `deprecated` get their `$`, an alias loses its `.value`,
  * and other members of a token (`comment`, `attributes`) or group (`component`) are left out. The `type` of a group
@@ -166,7 +153,7 @@ function fromLegacy(document: JsonObject): JsonObject {
 function convertGroup(group: JsonObject, depth: number, inheritsType: boolean): JsonObject {
   const hasType = inheritsType || typeof ownMember(group, 'type') === 'string' || Object.hasOwn(group, '$type')
   const members = ownEntries(group).flatMap(([key, member]): [string, unknown][] => {
-    if (key === 'type' && typeof member === 'string') return [['$type', types.get(member) ?? member]]
+    if (key === 'type' && typeof member === 'string') return [['$type', member]]
     if (key.startsWith('$') || (isJsonObject(member) && depth > maxDepth)) return [[key, member]]
     if (!isJsonObject(member)) return isMisplacedColor(key, member) ? [[key, member]] : []
     if (isLegacyToken(member)) return [[key, convertToken(member, hasType)]]
@@ -187,7 +174,7 @@ function convertToken(token: JsonObject, inheritsType: boolean): JsonObject {
     ...(isUntypedColor && { $type: 'color' }),
     ...Object.fromEntries(ownEntries(token).filter(([key]) => key.startsWith('$'))),
     $value: convertAliases(value),
-    ...(typeof type === 'string' && { $type: types.get(type) ?? type }),
+    ...(typeof type === 'string' && { $type: type }),
     ...(deprecated !== undefined && { $deprecated: deprecated }),
   }
 }

@@ -41,6 +41,18 @@ describe('several files', () => {
     expect(read(resolver, { files })).toEqual(['white #fff', 'ink #111', 'ground #fff', 'dark: ground #111'])
   })
 
+  it('a default color with a warning stays beside the color of a mode, which may have a warning, too', () => {
+    const dark = { sand: color('#110'), ink: { ...color('#eee'), $deprecated: true }, paper: color('#222') }
+    const light = { sand: { ...color('#eed'), $deprecated: 'use paper' }, ink: color('{none}'), paper: color('#12') }
+    expect(read(resolver, { files: { ...files, 'light.json': light, 'all.json': { dark } } })).toEqual([
+      'white #fff',
+      'sand is deprecated: use paper',
+      'dark: ink is deprecated',
+      'dark: sand #110',
+      'dark: paper #222',
+    ])
+  })
+
   it('the name of a mode includes the modifier if there are several modifiers', () => {
     const contrast = { type: 'modifier', name: 'contrast', contexts: { normal: [], high: [{ ink: color('#000') }] } }
     const order = [...resolver.resolutionOrder, contrast]
