@@ -22,12 +22,13 @@ export interface TextStyle {
  */
 export function composeStyles({ sizes = [], ...typography }: Typography): TextStyle[] {
   const { families = [], weights = [], letterSpacings = [] } = typography
-  const valueOf = (values: readonly DesignValue[], name: string) => values.find((value) => value.name === name)?.value
+  const valueNamed = (values: readonly DesignValue[], name: string) =>
+    values.find((value) => value.name === name)?.value
   return sizes.flatMap(({ name, value: size, lineHeight, ...style }) => {
     if (!lineHeight) return []
-    const family = style.family ?? valueOf(families, name)
-    const weight = style.weight ?? valueOf(weights, name)
-    const letterSpacing = style.letterSpacing ?? valueOf(letterSpacings, name)
+    const family = style.family ?? valueNamed(families, name)
+    const weight = style.weight ?? valueNamed(weights, name)
+    const letterSpacing = style.letterSpacing ?? valueNamed(letterSpacings, name)
     return [{ name, family, size, weight, lineHeight, letterSpacing }]
   })
 }
