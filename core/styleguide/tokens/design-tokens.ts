@@ -9,9 +9,10 @@ import { readTokenColors } from './token-colors.js'
 /**
  * Reads the styles of design tokens in the DTCG format (Format and Color Modules 2025.10, and the hex strings of
  * earlier drafts): inherited `$type` and `$deprecated`, aliases, `$root`, `$extends`, JSON Pointers. Names are the
- * tokens' paths. Several documents are merged; later documents override earlier documents. A resolver document, and the
- * token sets and themes of Tokens Studio, are read with the `files` that they name. Modes come from contexts other than
- * the default, from themes, and from tokens with a value for each mode.
+ * tokens' paths. Several documents are merged; later documents override earlier ones, unless they name different modes,
+ * as the files of Figma's own export do. A resolver document, and the token sets and themes of Tokens Studio, are read
+ * with the `files` that they name. Modes come from contexts other than the default, from themes, from the files of
+ * Figma, and from tokens with a value for each mode.
  *
  * A color's `problem` reports mistakes in the document and deprecations, with the option `file`.
  *
@@ -56,13 +57,18 @@ export function fromDesignTokens(
         ]),
       )
     },
-    leftOut: (isUsed) =>
-      base.tokens.flatMap(([token, { type }]) => {
-        const name = nameOf(token.path)
-        if (isUsed(name)) return []
-        const problem = token.problem && type !== 'color' ? token.problem : otherKind
-        return [{ name, reason: problem }]
-      }),
+    leftOut: (isUsed) => {
+      const listed = new Set<string>()
+      return [base, ...modes].flatMap(({ tokens }) =>
+        tokens.flatMap(([token, { type }]) => {
+          const name = nameOf(token.path)
+          if (isUsed(name) || listed.has(name)) return []
+          listed.add(name)
+          const problem = token.problem && type !== 'color' ? token.problem : otherKind
+          return [{ name, reason: problem }]
+        }),
+      )
+    },
   })
 }
 

@@ -5,7 +5,7 @@ import { isPlainObject, ownEntries, ownMember } from '../values.js'
 import { createInterpolator } from './color-value.js'
 import { collectTokens } from './groups.js'
 import { locateJsonError } from './json-error.js'
-import { mergeDocuments, readSources } from './sources.js'
+import { readDocuments } from './sources.js'
 import {
   createAliasResolver,
   isJsonObject,
@@ -80,7 +80,10 @@ export function readTokenDocuments(
   }
   const inputs = Array.isArray(input) ? (input as DesignTokensInput[]) : [input as DesignTokensInput]
   if (inputs.length === 0) throw optionError(name, 'at least one document', input, 'write fromDesignTokens([tokens])')
-  const { base, modes } = readSources(mergeDocuments(inputs.map((text) => parse(text, file))), load)
+  const { base, modes } = readDocuments(
+    inputs.map((text) => parse(text, file)),
+    load,
+  )
   const [first, ...rest] = [base, ...modes.values()].map((json) => readDocument(json, legacy))
   checkTokens([first as TokenDocument, ...rest], [base, ...modes.values()], name, legacy)
   const names = [...modes.keys()]
