@@ -30,7 +30,7 @@ interface Row {
   hasModes?: boolean
 }
 
-const formula = String.raw`(?:calc|clamp|min|max|round|var)\(.*\)`
+const formula = String.raw`(?:abs|calc|clamp|env|hypot|if|max|min|mod|rem|round|var)\(.*\)`
 const number = String.raw`(?:\d*\.)?\d+(?:e[+-]?\d+)?`
 // https://www.w3.org/TR/css-values-4/#lengths
 const units = 'r?(?:em|ex|cap|ch|ic|lh)|(?:[sld]?v|cq)(?:[whib]|min|max)|px|cm|mm|q|in|pt|pc'
@@ -145,7 +145,7 @@ export type ValueLists<Values> = { readonly [Name in keyof typeof lists]: Values
 export type KindName = keyof typeof typography | keyof typeof lists
 
 const namesOf = <Name extends string>(rows: Record<Name, Row>) => Object.keys(rows) as Name[]
-export const typographyNames = namesOf(typography)
+export const typographyNames: readonly KindName[] = namesOf(typography)
 export const listNames = namesOf(lists)
 
 /**

@@ -74,6 +74,9 @@ describe('typography of custom properties', () => {
     ['--fontSizeBase100: 10px', 'sizes', 'fontSizeBase100'],
     ['--text-base: clamp(1rem, 2vw, 2rem)', 'sizes', 'base'],
     ['--text-fine: x-small', 'sizes', 'fine'],
+    ['--text2xl: 1.5rem', 'sizes', 'text2xl'],
+    ['--leading6: 1.5', 'lineHeights', 'leading6'],
+    ['--font-cjk: "Noto Sans JP", 游ゴシック, __Inter_a1', 'families', 'cjk'],
     ['--font-weight-1: 100', 'weights', '1'],
     ['--text-title-font-weight: 650', 'weights', 'text-title-font-weight'],
     ['--font-line-height-xs: 1.2', 'lineHeights', 'font-line-height-xs'],
@@ -100,6 +103,14 @@ describe('typography of custom properties', () => {
   ])('a value belongs to the kind in which a browser takes it: %s', (declaration, kind, name) => {
     const value = declaration.replace(/^.*?: /, '')
     expect(fromCssVariables(`:root { ${declaration} }`).typography).toEqual(kind ? { [kind]: [{ name, value }] } : {})
+  })
+
+  it('names of typography replace both the namespaces and the words of a kind', () => {
+    const css = ':root { --serif: Georgia; --quote-font-family: serif; --font-b: B; --quote-font-size: 2rem }'
+    expect(fromCssVariables(css, { typography: { families: '--serif' } }).typography).toEqual({
+      families: [{ name: 'serif', value: 'Georgia' }],
+      sizes: [{ name: 'quote-font-size', value: '2rem' }],
+    })
   })
 
   it('leaves out values other than strings and numbers, and keeps the declared value of a circular reference', () => {

@@ -1,5 +1,5 @@
 import { sortByWidth } from '../breakpoints.js'
-import { isOfKind, type Kind, type KindName, kindByWords, kinds } from '../kinds.js'
+import { isOfKind, type Kind, type KindName, kindByWords, kinds, typographyNames } from '../kinds.js'
 import { cssText, type FontSize, pushTo, type ValuesByKind } from '../values.js'
 import type { ResolvedProperty } from './properties.js'
 
@@ -58,11 +58,13 @@ function createMatcher({ names = {}, prefix = '--' }: CollectOptions) {
       return named.map(([pattern, utility]) => ({ kind, pattern, utility }))
     })
     .sort((a, b) => b.pattern.length - a.pattern.length)
+  // The option names all typography of a kind, but only those other values that are not recognized.
+  const recognized = kinds.filter(({ name }) => names[name] === undefined || !typographyNames.includes(name))
 
   return (property: string, value: string): Match | undefined => {
     const short = property.startsWith(prefix) && property !== prefix ? `--${property.slice(prefix.length)}` : property
     if (ignored.test(short)) return undefined
-    const byWords = kindByWords(short, kinds)
+    const byWords = kindByWords(short, recognized)
     const hasWords = byWords && isOfKind(byWords, value)
     for (const { kind, pattern, utility } of patterns) {
       const isNamed = utility === true
@@ -74,7 +76,7 @@ function createMatcher({ names = {}, prefix = '--' }: CollectOptions) {
       return { kind, name, ...(!isNamed && { utility }) }
     }
     // The words of the name decide if no pattern does. The word `text` alone does not make a size: `--button-text-gap`.
-    const isText = byWords?.name === 'sizes' && !/t-?(?:size|scale)/i.test(short)
+    const isText = byWords?.name === 'sizes' && !/t-?(?:size|scale)|^--text\d/i.test(short)
     return hasWords && !isText ? { kind: byWords, name: short.slice(2) } : undefined
   }
 }
