@@ -58,6 +58,9 @@ const isFamily = (value: string) =>
   splitTopLevel(value, ',').every((family) => isFamilyName(family.trim()))
 const gradient = /^(?:-webkit-)?(?:repeating-)?(?:linear|radial|conic)-gradient\(/i
 
+// These words after `text` make another length of it, such as `text-to-icon` and `text.padding.sm`.
+const distances = 'area|decoration|gap|height|indent|margin|offset|padding|to|underline|width'
+
 const typography = {
   families: {
     namespaces: { '--font-*': 'font' },
@@ -70,7 +73,9 @@ const typography = {
     namespaces: { '--text-*': 'text', '--font-size-*': undefined },
     section: 'fontSize',
     types: ['dimension', 'fontSize', 'fontSizes'],
-    words: /(?:font|text)-?(?:sizes?|scales?)|text(?!-(?:indent|decoration|underline))/,
+    words: new RegExp(
+      `(?:font|text)-?(?:sizes?|scales?)|(?<!-to(?:-top|-bottom)?-)text(?!.{0,60}-(?:${distances})(?=-|$))`,
+    ),
     accepts: oneOf(`${length}|(?:x{1,3}-)?(?:small|large)|medium|larger|smaller`),
   },
   weights: {

@@ -254,6 +254,9 @@ describe('typography of design tokens', () => {
         'Font Size': { $type: 'dimension', sm: { $value: { value: 14, unit: 'px' } }, md: { $value: '1rem' } },
         lineHeight: { $type: 'number', tight: { $value: 1.2 } },
         text: { tracking: { $type: 'dimension', $value: { value: -0.5, unit: 'px' } } },
+        'text-to-icon-100': { $type: 'dimension', $value: '4px' },
+        'edge-to-bottom-text': { $type: 'dimension', $value: '4px' },
+        bodyText: { $type: 'dimension', sm: { $value: '17px' }, padding: { sm: { $value: '4px' } } },
         space: { $type: 'dimension', sm: { $value: '4px' } },
         opacity: { $type: 'number', half: { $value: 0.5 } },
       },
@@ -261,6 +264,7 @@ describe('typography of design tokens', () => {
         sizes: [
           { name: 'Font Size.sm', value: '14px' },
           { name: 'Font Size.md', value: '1rem' },
+          { name: 'bodyText.sm', value: '17px' },
         ],
         lineHeights: [{ name: 'lineHeight.tight', value: '1.2' }],
         letterSpacings: [{ name: 'text.tracking', value: '-0.5px' }],
