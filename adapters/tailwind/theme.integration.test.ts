@@ -44,7 +44,28 @@ it('fromTailwind4 reads shadows, radii, gradients and the steps of the spacing, 
     value: '1rem',
     source: { property: '--spacing', className: 'p-4' },
   })
-  expect(leftOut.filter(({ reason }) => reason !== 'of a kind that no page shows')).toEqual([])
+  expect(
+    leftOut.filter(({ reason }) => reason !== 'of a kind that no page shows, or that its name does not tell'),
+  ).toEqual([])
+})
+
+it('fromTailwind4 lists the colors of other namespaces than --color-* as left out, and reads no sizes from them', async () => {
+  const css = `@import "tailwindcss/theme.css"; @theme { --*: initial; --color-ink: #123; --text-sm: .9rem;
+    --text-sm--line-height: 1.5; --text-color-dim: #789; --text-indent-list: 1rem; --text-underline-offset-far: 8px;
+    --text-decoration-thickness-bold: 4px; --border-color-line: #ddd; --background-color-page: var(--color-ink);
+    --font-weight-bold: 700; --ease-fast: linear }`
+  const { colors, typography, spacing, leftOut } = await fromTailwind4(css, { base: root })
+  expect(colors.map(({ name }) => name)).toEqual(['ink'])
+  expect(typography).toMatchObject({ sizes: [{ name: 'sm', lineHeight: '1.5' }], weights: [{ name: 'bold' }] })
+  expect([Object.keys(typography), spacing]).toEqual([['sizes', 'weights'], []])
+  const lost = leftOut.filter(({ reason }) => reason === 'a color whose name does not begin with --color-')
+  expect(lost.map(({ name, value }) => [name, value])).toEqual([
+    ['--text-color-dim', '#789'],
+    ['--border-color-line', '#ddd'],
+    ['--background-color-page', 'var(--color-ink)'],
+  ])
+  expect(leftOut.map(({ name }) => name)).toContain('--ease-fast')
+  expect(leftOut.map(({ name }) => name)).not.toContain('--text-sm--line-height')
 })
 
 it('fromTailwind4 follows theme(), --theme() and --alpha() within @theme', async () => {

@@ -13,7 +13,14 @@ export {
   parseColor,
 } from './colors/color.js'
 export { type ColorStrip, groupColors, type Swatch } from './colors/groups.js'
-export { mergeModes, type Palette, type PaletteColor, type Tone, valuesByMode } from './colors/modes.js'
+export {
+  mergeModes,
+  modesThatDiffer,
+  type Palette,
+  type PaletteColor,
+  type Tone,
+  valuesByMode,
+} from './colors/modes.js'
 export { type ColorPair, findGrounds, findPairs, type MeasuredPair, type MeasuredPairs } from './colors/pairs.js'
 export { fromChannels, looksLikeColor, type SchemeColor, schemeColors, svgFill } from './colors/style-color.js'
 export { type Contrast, compositeOver, hexOf, measureContrast, type Srgb } from './colors/wcag.js'

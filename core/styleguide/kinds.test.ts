@@ -14,10 +14,18 @@ describe('kinds of custom properties', () => {
     ['--x-radius-round: 1e5px', 'radii round 1e5px'],
     ['--radius: calc(var(--a) - 2px)', 'radii radius calc(8px - 2px)'],
     ['--radius-blob: 30% 70% / 53% 30%', 'radii blob 30% 70% / 53% 30%'],
+    ['--radius-drawn: 9px 7px/8px calc(1px / 2)', 'radii drawn 9px 7px/8px calc(1px / 2)'],
     ['--x-any: linear-gradient(red, blue)', undefined],
     ['--gradient-1: linear-gradient(red, blue)', 'gradients gradient-1 linear-gradient(red, blue)'],
     ['--x-space-3xs: calc(1 * 0.125rem)', 'spacing space-3xs calc(1 * 0.125rem)'],
     ['--base-size-8: 0.5rem', 'spacing base-size-8 0.5rem'],
+    ['--shadow8: 0 4px 8px #0002', 'shadows shadow8 0 4px 8px #0002'],
+    ['--x-shadow2Brand: 0 4px 8px #0002', 'shadows shadow2Brand 0 4px 8px #0002'],
+    ['--borderRadius2XLarge: 6px', 'radii borderRadius2XLarge 6px'],
+    ['--space12: 12px', 'spacing space12 12px'],
+    ['--size4: 4px', 'spacing size4 4px'],
+    ['--radius-turn: 45deg', undefined],
+    ['--spacing-delay: 200ms', undefined],
     ['--shadow-color: 220 3% 15%', undefined],
     ['--text-shadow-sm: 0 1px 0 black', undefined],
     ['--letter-spacing-lg: 1px', undefined],
@@ -75,7 +83,9 @@ describe('Tailwind 3', () => {
       ['brand', 'tw-bg-brand'],
       ['plugin', 'tw-bg-plugin'],
     ])
-    expect(styles.leftOut).toEqual([{ name: 'theme.animation', reason: 'of a kind that no page shows' }])
+    expect(styles.leftOut).toEqual([
+      { name: 'theme.animation', reason: 'of a kind that no page shows, or that its name does not tell' },
+    ])
   })
 
   it('functions get Tailwind’s palette, and var() is resolved by the stylesheet', () => {
@@ -103,6 +113,7 @@ it('a design token’s type decides its kind, and for a dimension the words in i
   const styles = fromDesignTokens({
     red: { $type: 'color', $value: '#f00' },
     space: { sm: { $type, $value: px(4) }, md: { $type, $value: '{space.sm} * 2' } },
+    space3: { $type, $value: px(12) },
     borderRadius: { card: { $type, $value: px(8) } },
     elevation: {
       $type: 'shadow',
@@ -125,9 +136,12 @@ it('a design token’s type decides its kind, and for a dimension the words in i
     'gradients sky linear-gradient(90deg, #f00 0%, #00f 100%)',
     'spacing space.sm 4px',
     'spacing space.md calc(4px * 2)',
+    'spacing space3 12px',
   ])
   expect(styles.radii[0]?.source).toEqual({ token: 'borderRadius.card' })
-  expect(styles.leftOut).toEqual([{ name: 'slow', reason: 'of a kind that no page shows' }])
+  expect(styles.leftOut).toEqual([
+    { name: 'slow', reason: 'of a kind that no page shows, or that its name does not tell' },
+  ])
 })
 
 it.each<[string, () => unknown]>([

@@ -1,4 +1,5 @@
 import { splitTopLevel } from './brackets.js'
+import { isComputable } from './colors/color.js'
 
 /**
  * A kind of values, and how each source of styles marks a value of this kind. To add a kind, add a row to
@@ -17,8 +18,8 @@ interface Row {
   /** Section of a Tailwind 3 theme. */
   section: string
   /**
-   * `$type` of design tokens. Tokens of the types `dimension` and `number` must also have the kind's words in their
-   * path.
+   * `$type` of design tokens, and the types of Tokens Studio. Tokens of the types `dimension`, `number` and `sizing`
+   * must also have the kind's words in their path.
    */
   types: readonly string[]
   /** Words in the name of a custom property or in the path of a token, in kebab case. */
@@ -29,9 +30,17 @@ interface Row {
   hasModes?: boolean
 }
 
-const formula = String.raw`(?:calc|clamp|min|max|round|var)\(.*\)`
-const length = new RegExp(String.raw`^(?:0|(?:\d*\.)?\d+(?:e[+-]?\d+)?(?:[a-z]+|%)|${formula})$`, 'is')
-const isLength = (text: string) => length.test(text)
+const formula = String.raw`(?:abs|calc|clamp|env|hypot|if|max|min|mod|rem|round|var)\(.*\)`
+const number = String.raw`(?:\d*\.)?\d+(?:e[+-]?\d+)?`
+// https://www.w3.org/TR/css-values-4/#lengths
+const units = 'r?(?:em|ex|cap|ch|ic|lh)|(?:[sld]?v|cq)(?:[whib]|min|max)|px|cm|mm|q|in|pt|pc'
+const length = `0|${number}(?:${units}|%)`
+/** Returns a check for values that match a pattern, and for formulas. */
+const oneOf = (pattern: string) => {
+  const expression = new RegExp(`^(?:${pattern}|${formula})$`, 'is')
+  return (value: string) => expression.test(value)
+}
+const isLength = oneOf(length)
 // Two lengths in a row, unlike the color and the strength of a shadow.
 const isShadow = (text: string) => {
   const offsets = splitTopLevel(text.replace(/\s+/g, ' '), ' ').map((word) =>
@@ -39,28 +48,56 @@ const isShadow = (text: string) => {
   )
   return offsets.some((isOffset, index) => isOffset && offsets[index + 1])
 }
+const name = String.raw`-?[a-z_\u0080-\uffff][\w\u0080-\uffff-]*`
+const isFamilyName = oneOf(`"[^"]+"|'[^']+'|${name}(?:\\s+${name})*`)
+// These keywords belong to other properties of fonts, but could be names of families.
+const fontKeyword = /^(?:inherit|initial|unset|normal|italic|oblique|bold(?:er)?|lighter|none|auto|swap|antialiased)$/i
+const isFamily = (value: string) =>
+  !fontKeyword.test(value) &&
+  !isComputable(value) &&
+  splitTopLevel(value, ',').every((family) => isFamilyName(family.trim()))
 const gradient = /^(?:-webkit-)?(?:repeating-)?(?:linear|radial|conic)-gradient\(/i
 
+// These words after `text` make another length of it, such as `text-to-icon` and `text.padding.sm`.
+const distances = 'area|decoration|gap|height|indent|margin|offset|padding|to|underline|width'
+
 const typography = {
-  families: { namespaces: { '--font-*': 'font' }, section: 'fontFamily', types: ['fontFamily'] },
-  sizes: {
-    namespaces: { '--text-*': 'text' },
-    section: 'fontSize',
-    types: ['dimension'],
-    words: /(?:font|text)-?sizes?|text/,
+  families: {
+    namespaces: { '--font-*': 'font' },
+    section: 'fontFamily',
+    types: ['fontFamily', 'fontFamilies'],
+    words: /(?<!default-|mono-)font-?famil(?:y|ies)/,
+    accepts: isFamily,
   },
-  weights: { namespaces: { '--font-weight-*': 'font' }, section: 'fontWeight', types: ['fontWeight'] },
+  sizes: {
+    namespaces: { '--text-*': 'text', '--font-size-*': undefined },
+    section: 'fontSize',
+    types: ['dimension', 'fontSize', 'fontSizes'],
+    words: new RegExp(
+      `(?:font|text)-?(?:sizes?|scales?)|(?<!-to(?:-top|-bottom)?-)text(?!.{0,60}-(?:${distances})(?=-|$))`,
+    ),
+    accepts: oneOf(`${length}|(?:x{1,3}-)?(?:small|large)|medium|larger|smaller`),
+  },
+  weights: {
+    namespaces: { '--font-weight-*': 'font' },
+    section: 'fontWeight',
+    types: ['fontWeight', 'fontWeights'],
+    words: /(?:font|text)-?(?:[^-]+-)?weights?/,
+    accepts: oneOf(String.raw`[1-9]\d{0,2}(?:\.\d+)?|1000|normal|bold(?:er)?|lighter`),
+  },
   lineHeights: {
     namespaces: { '--leading-*': 'leading' },
     section: 'lineHeight',
-    types: ['dimension', 'number'],
+    types: ['dimension', 'number', 'lineHeight', 'lineHeights'],
     words: /line-?heights?|leadings?/,
+    accepts: oneOf(`${length}|${number}|normal`),
   },
   letterSpacings: {
     namespaces: { '--tracking-*': 'tracking' },
     section: 'letterSpacing',
-    types: ['dimension'],
+    types: ['dimension', 'letterSpacing', 'letterSpacings'],
     words: /letter-?spacings?|tracking/,
+    accepts: oneOf(`-?(?:${length})|normal`),
   },
 } satisfies Record<string, Row>
 
@@ -72,7 +109,7 @@ const lists = {
   shadows: {
     namespaces: { '--shadow-*': 'shadow', '--inset-shadow-*': 'inset-shadow' },
     section: 'boxShadow',
-    types: ['shadow'],
+    types: ['shadow', 'boxShadow'],
     words: /(?<!text-|drop-)shadows?|elevation/,
     accepts: isShadow,
     hasModes: true,
@@ -81,9 +118,9 @@ const lists = {
   radii: {
     namespaces: { '--radius-*': 'rounded' },
     section: 'borderRadius',
-    types: ['dimension'],
+    types: ['dimension', 'borderRadius'],
     words: /radius|radii|rounded/,
-    accepts: (value) => splitTopLevel(value, ' ').every((part) => part === '' || part === '/' || isLength(part)),
+    accepts: (value) => splitTopLevel(value.replaceAll('/', ' '), ' ').every((part) => part === '' || isLength(part)),
     hasModes: true,
   },
   /** Values of `background-image`. */
@@ -99,7 +136,7 @@ const lists = {
   spacing: {
     namespaces: { '--spacing-*': 'p' },
     section: 'spacing',
-    types: ['dimension'],
+    types: ['dimension', 'sizing', 'spacing'],
     words: /(?<!border-|white-|word-|line-)spac(?:e|es|ing|ings)|^(?:base-)?sizes?/,
     accepts: isLength,
     hasModes: true,
@@ -113,7 +150,7 @@ export type ValueLists<Values> = { readonly [Name in keyof typeof lists]: Values
 export type KindName = keyof typeof typography | keyof typeof lists
 
 const namesOf = <Name extends string>(rows: Record<Name, Row>) => Object.keys(rows) as Name[]
-export const typographyNames = namesOf(typography)
+export const typographyNames: readonly KindName[] = namesOf(typography)
 export const listNames = namesOf(lists)
 
 /**
@@ -144,7 +181,7 @@ export function isOfKind({ accepts }: Kind, value: string): boolean | undefined 
  */
 export function kindByWords(name: string, candidates: readonly Kind[]): Kind | undefined {
   const kebab = name
-    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[a-z])(?=\d)/g, '-')
     .replace(/[^a-zA-Z\d]+/g, '-')
     .replace(/^-/, '')
     .toLowerCase()

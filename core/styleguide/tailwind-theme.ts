@@ -1,5 +1,11 @@
 import { collectValues } from './css/collect-values.js'
-import { type CustomProperties, type PageProperties, readColors, resolveProperties } from './css/properties.js'
+import {
+  type CustomProperties,
+  listOthers,
+  type PageProperties,
+  readColors,
+  resolveProperties,
+} from './css/properties.js'
 import { type DesignValue, once, readOnDemand, type Styles, type ValuesByKind } from './values.js'
 
 /** A theme loaded by the `tailwindcss` package: the `theme` of its design system. */
@@ -11,7 +17,8 @@ export interface TailwindTheme {
 
 /**
  * Reads the styles of a Tailwind 4 theme: the namespaces `--color-*`, `--font-*`, `--text-*`, `--font-weight-*`,
- * `--leading-*`, `--tracking-*` and `--breakpoint-*`. `initial` removes a value.
+ * `--leading-*`, `--tracking-*` and `--breakpoint-*`. `initial` removes a value. The values of other namespaces, such as
+ * `--text-color-*`, are left out.
  *
  * @param page Custom properties that the stylesheet declares outside the theme: in `root` for the whole document, such
  *   as `--brand` if the theme has `--color-brand: var(--brand)`, and in `modes` for each mode.
@@ -24,6 +31,7 @@ export function fromTailwindTheme(theme: TailwindTheme, page: PageProperties = {
   return readOnDemand('fromTailwind4', {
     colors: () => readColors(resolve(), `${prefix}color-`, { classOf: (name) => classOf('bg', name) }),
     values: () => withSpacingScale(collectValues(resolve(), { prefix, classOf }), classOf),
+    leftOut: (isUsed) => listOthers(properties, resolve(), `${prefix}color-`, isUsed),
   })
 }
 

@@ -63,11 +63,61 @@ describe('typography of custom properties', () => {
     expect(fromCssVariables(css, { typography: names }).typography).toEqual(typography)
   })
 
+  it.each<[declaration: string, kind: keyof Typography | undefined, name?: string]>([
+    ['--font-heading: "Fraunces", serif', 'families', 'heading'],
+    ['--font-body: var(--font-inter)', 'families', 'body'],
+    ['--font-space-grotesk: Space Grotesk, -apple-system', 'families', 'space-grotesk'],
+    ['--acme-font-family-base: Inter', 'families', 'acme-font-family-base'],
+    ['--font-size-xs: .75rem', 'sizes', 'xs'],
+    ['--font-size-md: var(--scale-3)', 'sizes', 'md'],
+    ['--acme-font-scale-1: 1.2em', 'sizes', 'acme-font-scale-1'],
+    ['--fontSizeBase100: 10px', 'sizes', 'fontSizeBase100'],
+    ['--text-base: clamp(1rem, 2vw, 2rem)', 'sizes', 'base'],
+    ['--text-fine: x-small', 'sizes', 'fine'],
+    ['--text2xl: 1.5rem', 'sizes', 'text2xl'],
+    ['--leading6: 1.5', 'lineHeights', 'leading6'],
+    ['--font-cjk: "Noto Sans JP", 游ゴシック, __Inter_a1', 'families', 'cjk'],
+    ['--font-weight-1: 100', 'weights', '1'],
+    ['--text-title-font-weight: 650', 'weights', 'text-title-font-weight'],
+    ['--font-line-height-xs: 1.2', 'lineHeights', 'font-line-height-xs'],
+    ['--font-lineheight-2: 150%', 'lineHeights', 'font-lineheight-2'],
+    ['--text-title-font-line-height: 48px', 'lineHeights', 'text-title-font-line-height'],
+    ['--leading-none: normal', 'lineHeights', 'none'],
+    ['--text-title-letter-spacing: 0', 'letterSpacings', 'text-title-letter-spacing'],
+    ['--tracking-tight: -.02em', 'letterSpacings', 'tight'],
+    ['--font-size-ratio: 1.25', undefined],
+    ['--font-feature-settings: "ss01"', undefined],
+    ['--font-stretch: condensed', undefined],
+    ['--font-style-quote: italic', undefined],
+    ['--font-display: swap', undefined],
+    ['--font-accent: teal', undefined],
+    ['--font-body: 400 1rem/1.5 Inter', undefined],
+    ['--text-faint: #999', undefined],
+    ['--text-indent-list: 1rem', undefined],
+    ['--acme-text-underline-offset: 2px', undefined],
+    ['--text-delay: 200ms', undefined],
+    ['--button-text-gap: 4px', undefined],
+    ['--font-weight-heavy: 1001', undefined],
+    ['--leading-accent: red', undefined],
+    ['--tracking-id: UA-1', undefined],
+  ])('a value belongs to the kind in which a browser takes it: %s', (declaration, kind, name) => {
+    const value = declaration.replace(/^.*?: /, '')
+    expect(fromCssVariables(`:root { ${declaration} }`).typography).toEqual(kind ? { [kind]: [{ name, value }] } : {})
+  })
+
+  it('names of typography replace both the namespaces and the words of a kind', () => {
+    const css = ':root { --serif: Georgia; --quote-font-family: serif; --font-b: B; --quote-font-size: 2rem }'
+    expect(fromCssVariables(css, { typography: { families: '--serif' } }).typography).toEqual({
+      families: [{ name: 'serif', value: 'Georgia' }],
+      sizes: [{ name: 'quote-font-size', value: '2rem' }],
+    })
+  })
+
   it('leaves out values other than strings and numbers, and keeps the declared value of a circular reference', () => {
-    const odd = { '--text-a': null, '--text-b': {}, '--text-c': '', '--text-d': 'var(--text-d)', '--text-__proto__': 1 }
+    const odd = { '--text-a': null, '--text-b': {}, '--text-c': '', '--text-d': 'var(--text-d)', '--text-__proto__': 0 }
     expect(fromTailwindTheme(themeOf(odd)).typography.sizes).toEqual([
       { name: 'd', value: 'var(--text-d)' },
-      { name: '__proto__', value: '1' },
+      { name: '__proto__', value: '0' },
     ])
   })
 })
@@ -204,6 +254,9 @@ describe('typography of design tokens', () => {
         'Font Size': { $type: 'dimension', sm: { $value: { value: 14, unit: 'px' } }, md: { $value: '1rem' } },
         lineHeight: { $type: 'number', tight: { $value: 1.2 } },
         text: { tracking: { $type: 'dimension', $value: { value: -0.5, unit: 'px' } } },
+        'text-to-icon-100': { $type: 'dimension', $value: '4px' },
+        'edge-to-bottom-text': { $type: 'dimension', $value: '4px' },
+        bodyText: { $type: 'dimension', sm: { $value: '17px' }, padding: { sm: { $value: '4px' } } },
         space: { $type: 'dimension', sm: { $value: '4px' } },
         opacity: { $type: 'number', half: { $value: 0.5 } },
       },
@@ -211,6 +264,7 @@ describe('typography of design tokens', () => {
         sizes: [
           { name: 'Font Size.sm', value: '14px' },
           { name: 'Font Size.md', value: '1rem' },
+          { name: 'bodyText.sm', value: '17px' },
         ],
         lineHeights: [{ name: 'lineHeight.tight', value: '1.2' }],
         letterSpacings: [{ name: 'text.tracking', value: '-0.5px' }],
@@ -233,9 +287,38 @@ describe('typography of design tokens', () => {
       },
       {
         families: [{ name: 'sans', value: 'Inter' }],
-        sizes: [{ name: 'h1', value: '3rem', lineHeight: '1.1' }],
+        sizes: [{ name: 'h1', value: '3rem', lineHeight: '1.1', family: 'Inter' }],
         weights: [{ name: 'h1', value: '700' }],
         letterSpacings: [{ name: 'h1', value: '0px' }],
+      },
+    ],
+    [
+      'the references within a composite token',
+      {
+        ramp: { $type: 'dimension', 5: { $value: { value: 2, unit: 'rem' } } },
+        face: { $type: 'fontFamily', text: { $value: ['Inter', 'sans-serif'] } },
+        bold: { $type: 'fontWeight', $value: 'bold' },
+        loose: { $type: 'number', $value: 1.6 },
+        wide: { $type: 'dimension', $value: '1px' },
+        lead: {
+          $type: 'typography',
+          $value: {
+            fontFamily: '{face.text}',
+            fontSize: '{ramp.5}',
+            fontWeight: { $ref: '#/bold/$value' },
+            lineHeight: '{loose}',
+            letterSpacing: '{wide}',
+          },
+        },
+        intro: { $type: 'typography', $value: '{lead}' },
+      },
+      {
+        families: [{ name: 'face.text', value: 'Inter, sans-serif' }],
+        weights: [{ name: 'bold', value: '700' }],
+        sizes: ['lead', 'intro'].map((name) => ({
+          ...{ name, value: '2rem', lineHeight: '1.6' },
+          ...{ family: 'Inter, sans-serif', weight: '700', letterSpacing: '1px' },
+        })),
       },
     ],
     [
@@ -263,8 +346,54 @@ describe('typography of design tokens', () => {
         { name: 'fontSizes.sm', value: '14px' },
         { name: 'fontSizes.base', value: '14px' },
       ],
-      weights: [{ name: 'fontWeights.bold', value: 'Bold' }],
+      weights: [{ name: 'fontWeights.bold', value: '700' }],
     })
+  })
+
+  it.each([{ legacy: true }, {}])('the types of Tokens Studio decide the kind, whatever the path: %j', (options) => {
+    const [type, value] = options.legacy ? ['type', 'value'] : ['$type', '$value']
+    const token = (kind: string, text: unknown) => ({ [type as string]: kind, [value as string]: text })
+    const layer = { x: '0', y: 1, blur: '3', spread: '0', color: '#0002', type: 'dropShadow' }
+    const document = {
+      depth: {
+        card: token('boxShadow', layer),
+        pressed: token('boxShadow', [layer, { ...layer, y: '{step.two}', type: 'innerShadow' }]),
+      },
+      scale: { big: token('fontSizes', '28'), alias: token('fontSizes', '{scale.big}'), fontSize: token('sizing', 28) },
+      rhythm: { loose: token('lineHeights', '160%'), tight: token('lineHeight', 1.2) },
+      gaps: { wide: token('letterSpacing', '0.5'), close: token('letterSpacings', '-1%') },
+      step: { two: token('spacing', '8'), lineHeight: token('spacing', '4px') },
+      corner: { round: token('borderRadius', '4 8') },
+      text: { stroke: token('borderWidth', '1px'), indent: token('paragraphIndent', '1px') },
+      size: { lineHeight: { text: token('sizing', '9px') } },
+      face: { body: token('fontFamilies', 'Inter'), heavy: token('fontWeights', 'bold') },
+    }
+    const { typography, shadows, spacing, radii } = fromDesignTokens(document, options)
+    expect(typography).toEqual({
+      families: [{ name: 'face.body', value: 'Inter' }],
+      sizes: ['big', 'alias', 'fontSize'].map((name) => ({ name: `scale.${name}`, value: '28px' })),
+      weights: [{ name: 'face.heavy', value: '700' }],
+      lineHeights: [
+        { name: 'rhythm.loose', value: '160%' },
+        { name: 'rhythm.tight', value: '1.2' },
+      ],
+      letterSpacings: [
+        { name: 'gaps.wide', value: '0.5px' },
+        { name: 'gaps.close', value: '-1%' },
+      ],
+    })
+    expect(shadows).toEqual([
+      { name: 'depth.card', value: '0 1px 3px 0 #0002' },
+      { name: 'depth.pressed', value: '0 1px 3px 0 #0002, inset 0 8px 3px 0 #0002' },
+    ])
+    expect([spacing, radii]).toEqual([
+      [
+        { name: 'step.two', value: '8px' },
+        { name: 'step.lineHeight', value: '4px' },
+        { name: 'size.lineHeight.text', value: '9px' },
+      ],
+      [{ name: 'corner.round', value: '4px 8px' }],
+    ])
   })
 
   it('an error names the file of the design tokens', () => {

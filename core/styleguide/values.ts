@@ -19,6 +19,12 @@ export interface DesignValue {
 export interface FontSize extends DesignValue {
   /** The line height that the configuration pairs with the size: `'1.25rem'`, `'1.5'`. */
   lineHeight?: string | undefined
+  /** In a text style of design tokens, the family that it refers to. */
+  family?: string | undefined
+  /** In a text style, the weight that it refers to. */
+  weight?: string | undefined
+  /** In a text style, the letter spacing that it refers to. */
+  letterSpacing?: string | undefined
 }
 
 /** The typography of a style configuration, each list in the order of the configuration. */
@@ -71,7 +77,7 @@ export interface StylesReader {
  * The reason for leaving out a value that is neither a color nor of one of the kinds, such as a duration. It is not
  * logged.
  */
-export const otherKind = 'of a kind that no page shows'
+export const otherKind = 'of a kind that no page shows, or that its name does not tell'
 
 /**
  * Returns styles that read each part on first use. A mistake in one part leaves the other parts usable.

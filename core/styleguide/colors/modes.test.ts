@@ -7,6 +7,7 @@ const color = (name: string, value: string, mode?: string): StyleColor => ({ nam
 it.each<[string, StyleColor[], modes: string[], values: string[]]>([
   ['no modes', [color('ink', '#111')], [], ['#111']],
   ['a dark mode', [color('ink', '#111'), color('ink', '#eee', 'dark')], ['light', 'dark'], ['#111', '#eee']],
+  ['a mode in capitals', [color('ink', '#111'), color('ink', '#eee', 'Dark')], ['light', 'Dark'], ['#111', '#eee']],
   ['the same value', [color('ink', '#111'), color('ink', '#111', 'dark')], ['light', 'dark'], ['#111']],
   ['light-dark()', [color('ink', 'light-dark(#111, #eee)')], ['light', 'dark'], ['#111', '#eee']],
   [

@@ -1,5 +1,5 @@
 import { sortByWidth } from '../breakpoints.js'
-import { isOfKind, type Kind, type KindName, kindByWords, kinds } from '../kinds.js'
+import { isOfKind, type Kind, type KindName, kindByWords, kinds, typographyNames } from '../kinds.js'
 import { cssText, type FontSize, pushTo, type ValuesByKind } from '../values.js'
 import type { ResolvedProperty } from './properties.js'
 
@@ -19,8 +19,10 @@ interface Match {
   utility?: string | undefined
 }
 
-// Two hyphens within a name mark a detail of another property: `--text-sm--line-height`. Text shadows are not sizes.
-const ignored = /^--text-shadow-|.--/
+// Two hyphens within a name mark a detail of another property: `--text-sm--line-height`. The names of some properties of
+// CSS begin like a namespace: `--text-indent-list` is not a size.
+const ignored =
+  /-(?:text-(?:color|decoration|indent|shadow|underline)|font-(?:feature|kerning|palette|smoothing|stretch|style|variant|variation))|.--/
 
 /** Collects the values of all kinds from resolved custom properties. */
 export function collectValues(properties: readonly ResolvedProperty[], options: CollectOptions = {}): ValuesByKind {
@@ -56,19 +58,26 @@ function createMatcher({ names = {}, prefix = '--' }: CollectOptions) {
       return named.map(([pattern, utility]) => ({ kind, pattern, utility }))
     })
     .sort((a, b) => b.pattern.length - a.pattern.length)
+  // The option names all typography of a kind, but only those other values that are not recognized.
+  const recognized = kinds.filter(({ name }) => names[name] === undefined || !typographyNames.includes(name))
 
   return (property: string, value: string): Match | undefined => {
     const short = property.startsWith(prefix) && property !== prefix ? `--${property.slice(prefix.length)}` : property
     if (ignored.test(short)) return undefined
+    const byWords = kindByWords(short, recognized)
+    const hasWords = byWords && isOfKind(byWords, value)
     for (const { kind, pattern, utility } of patterns) {
       const isNamed = utility === true
       const name = nameIn(pattern, isNamed ? property : short)
       if (name === '') return undefined
-      if (name && (isNamed || isOfKind(kind, value) !== false)) return { kind, name, ...(!isNamed && { utility }) }
+      if (name === undefined || (!isNamed && isOfKind(kind, value) === false)) continue
+      // The words of `--text-title-line-height` say more than its namespace.
+      if (!isNamed && kind.name === 'sizes' && hasWords && byWords !== kind) break
+      return { kind, name, ...(!isNamed && { utility }) }
     }
-    // Without a matching pattern, the words of the name decide, if the value is of their kind.
-    const kind = kindByWords(short, kinds)
-    return kind && isOfKind(kind, value) ? { kind, name: short.slice(2) } : undefined
+    // The words of the name decide if no pattern does. The word `text` alone does not make a size: `--button-text-gap`.
+    const isText = byWords?.name === 'sizes' && !/t-?(?:size|scale)|^--text\d/i.test(short)
+    return hasWords && !isText ? { kind: byWords, name: short.slice(2) } : undefined
   }
 }
 

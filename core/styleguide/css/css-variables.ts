@@ -1,19 +1,9 @@
 import { optionError } from '../../option-error.js'
 import { checkStylesheet } from '../check-text.js'
-import { looksLikeColor } from '../colors/style-color.js'
 import type { KindName } from '../kinds.js'
-import {
-  cssText,
-  isPlainObject,
-  once,
-  otherKind,
-  ownEntries,
-  readOnDemand,
-  type Styles,
-  type Typography,
-} from '../values.js'
+import { isPlainObject, once, ownEntries, readOnDemand, type Styles, type Typography } from '../values.js'
 import { collectValues } from './collect-values.js'
-import { type CustomProperties, readColors, resolveProperties } from './properties.js'
+import { type CustomProperties, listOthers, readColors, resolveProperties } from './properties.js'
 import { type Declarations, readStylesheet, type SelectorOptions, type Stylesheet } from './stylesheet.js'
 
 type NamesOf<Kind extends KindName> = { readonly [Name in Kind]?: string | readonly string[] | undefined }
@@ -22,7 +12,8 @@ type NamesOf<Kind extends KindName> = { readonly [Name in Kind]?: string | reado
  * The names of the custom properties with the typography: `['--serif', '--sans']`, or a namespace such as `'--text-*'`.
  * The shown names omit the namespace. If several names match a property, the longest wins. By default, families are
  * `'--font-*'`, sizes `'--text-*'` with their line heights in `--text-sm--line-height`, weights `'--font-weight-*'`,
- * line heights `'--leading-*'`, and letter spacings `'--tracking-*'`.
+ * line heights `'--leading-*'`, and letter spacings `'--tracking-*'`, each if a browser takes the value there. Names
+ * with the CSS property in them, such as `--acme-font-size-sm` and `--text-title-line-height`, are recognized, too.
  */
 export type TypographyNames = NamesOf<keyof Typography>
 
@@ -82,13 +73,14 @@ export function fromCssVariables(
         return { name: `${property} of ${selector}`, value, reason: reasons.elsewhere }
       }),
       ...importsIn(css).map((name) => ({ name, reason: `not read; ${passImports}` })),
-      ...[...new Map<string, unknown>([...modes.values(), root].flat())].flatMap(([name, value]) => {
-        const isColor = !name.startsWith(prefix) && looksLikeColor(value)
-        const reason = isColor ? `a color whose name does not begin with ${prefix}` : otherKind
-        return isUsed(name) || onlyInOneMode.has(name) || /.--/.test(name)
-          ? []
-          : [{ name, value: cssText(value), reason }]
-      }),
+      ...listOthers(
+        [...modes.values(), root].flatMap((list) => [...list]),
+        resolve(),
+        prefix,
+        (name) => {
+          return isUsed(name) || onlyInOneMode.has(name)
+        },
+      ),
     ],
   })
 }

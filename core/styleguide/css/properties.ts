@@ -6,7 +6,7 @@ import {
   splitShade,
   toColor,
 } from '../colors/style-color.js'
-import { pushTo } from '../values.js'
+import { cssText, type LeftOut, otherKind, pushTo } from '../values.js'
 import { createResolver, guaranteedInvalid, type Resolve, type ResolvedValue, referencesIn } from './resolve.js'
 
 /** Names and values of CSS custom properties, in their order. If a name is there twice, the last value counts. */
@@ -87,6 +87,26 @@ export function readColors(
     if (isMixed && !looksLikeColor(written)) return []
     const color = isCircular ? invalidColor(label, 'is an alias of itself') : toColor(label, written)
     return color ? [color] : []
+  })
+}
+
+/**
+ * Lists the properties that are neither a color with the prefix nor of another kind. If one is declared several times,
+ * the last declaration counts.
+ */
+export function listOthers(
+  declared: CustomProperties,
+  resolved: readonly ResolvedProperty[],
+  prefix: string,
+  isUsed: (name: string) => boolean,
+): LeftOut[] {
+  const values = new Map(resolved.map(({ name, value }) => [name, value]))
+  return [...new Map(declared)].flatMap(([name, value]) => {
+    // Two hyphens within a name mark a detail of another property.
+    if (isUsed(name) || /.--/.test(name)) return []
+    const isColor = !name.startsWith(prefix) && looksLikeColor(values.get(name))
+    const reason = isColor ? `a color whose name does not begin with ${prefix}` : otherKind
+    return [{ name, value: cssText(value), reason }]
   })
 }
 

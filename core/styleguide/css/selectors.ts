@@ -78,13 +78,29 @@ function ownerOfList(list: readonly Selector[][], named: NamedSelectors, depth: 
   const owners = depth > maxDepth ? [] : list.flatMap((selector) => ownerOf(selector, named, depth) ?? [])
   const root = owners.find(({ anchor, labels }) => anchor === 'root' && labels.length === 0)
   if (root) return root
-  // The mode with the shortest label is the plainest: `dark` in `:root:has(#dark:checked), [data-theme='dark']`.
+  // The mode with the fewest words is the plainest: `dark` in `:root:has(#dark:checked), [data-theme='dark']`.
   const modes = owners.filter(({ labels, isAutomatic }) => labels.length > 0 || isAutomatic)
-  return modes.sort((a, b) => lengthOf(a) - lengthOf(b))[0] ?? owners[0]
+  return modes.sort((a, b) => countWords(a) - countWords(b))[0] ?? owners[0]
 }
 
-function lengthOf({ labels, isAutomatic }: Owner): number {
-  return labels.length === 0 && isAutomatic ? Number.POSITIVE_INFINITY : labels.join(' ').length
+function countWords({ labels, isAutomatic }: Owner): number {
+  return labels.length === 0 && isAutomatic ? Number.POSITIVE_INFINITY : wordsOf(labels.join(' ')).size
+}
+
+function wordsOf(label: string): ReadonlySet<string> {
+  return new Set(label.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [label])
+}
+
+/** Leaves out each label whose words another label has, too: `dark` beside `dark_dimmed`, `light:light` beside `light`. */
+function withoutRepeated(labels: readonly string[]): string[] {
+  return labels.filter((label, index) => {
+    const words = wordsOf(label)
+    return !labels.some((other, place) => {
+      const others = wordsOf(other)
+      const isLess = words.size < others.size || (words.size === others.size && place < index)
+      return isLess && [...words].every((word) => others.has(word))
+    })
+  })
 }
 
 function ownerOf(selector: Selector[], named: NamedSelectors, depth: number): Owner | undefined {
@@ -114,7 +130,7 @@ function combine(parts: readonly Part[]): Owner | undefined {
   // `body` and `body.home` are elements within the page, not the document.
   const anchor = isMode ? (document ?? 'mode') : anchors.has('body') ? undefined : document
   const isUncertain = anchor === 'mode' && parts.some(({ isUncertain }) => isUncertain)
-  return anchor && { anchor, labels: [...new Set(labels)], isAutomatic, ...(isUncertain && { isUncertain }) }
+  return anchor && { anchor, labels: withoutRepeated(labels), isAutomatic, ...(isUncertain && { isUncertain }) }
 }
 
 /** Returns what a part of a selector says about the owner; `undefined` for a part about elements within the page. */

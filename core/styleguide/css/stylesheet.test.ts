@@ -283,3 +283,19 @@ describe('modes', () => {
     expect(modesOf(css, options)).toEqual({ root: { '--a': '1' }, ocean: { '--a': '2' } })
   })
 })
+
+it.each<[selectors: string, mode: string]>([
+  ["html[data-mode='light'][data-theme~='light:light'], html[data-mode='dark'][data-theme~='dark:light']", 'light'],
+  ["html[data-mode='light'][data-theme~='light:dark'], html[data-mode='dark'][data-theme~='dark:dark']", 'dark'],
+  [
+    "html[data-mode='light'][data-theme~='light:plain'], html[data-mode='dark'][data-theme~='dark:plain']",
+    'light:plain',
+  ],
+  [':root:has(#dark:checked), [data-theme=dark]', 'dark'],
+  ['.theme-dark, .dark', 'dark'],
+  ['[data-mode=dark][data-dark-theme=dark_dimmed], [data-mode=auto][data-dark-theme=dark_dimmed]', 'dark_dimmed'],
+  ['[data-theme=auto], [data-theme=dark]', 'dark'],
+  ['html[data-theme=dark][data-density=compact]', 'dark compact'],
+])('the plainest selector of a list names the mode, without repeated words: %s', (selectors, mode) => {
+  expect([...readStylesheet(`${selectors} { --a: red }`).modes.keys()]).toEqual([mode])
+})

@@ -121,6 +121,17 @@ describe('groups', () => {
   ])('%s is reported as a problem', (_, member, problem) => {
     expect(read({ color: { $type, x: member } })['color.x']).toMatch(problem)
   })
+
+  it('the output of Style Dictionary has the source of each token beside it, which is not a token', () => {
+    const output = (original: object) => ({
+      ...{ key: '{color.sea}', $value: '#0a6ebd', $type, filePath: 'a.json', isSource: true, name: 'sea' },
+      ...{ attributes: {}, path: ['color', 'sea'], original },
+    })
+    const document = { color: { sea: output({ $value: '{color.blue}', $type }), sky: output({ value: '#0a6ebd' }) } }
+    expect(read(document)).toEqual({ 'color.sea': '#0a6ebd', 'color.sky': '#0a6ebd' })
+    const mistake = { color: { $type, sea: { $value: '#f00', original: { $value: '#a00' } } } }
+    expect(read(mistake)['color.sea']).toMatch(/contains other tokens/)
+  })
 })
 
 it('tokens may have further members, like those of GitLab and Style Dictionary', () => {

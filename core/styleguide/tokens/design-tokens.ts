@@ -1,3 +1,4 @@
+import { isColor } from '../colors/style-color.js'
 import { kinds } from '../kinds.js'
 import { otherKind, readOnDemand, type Styles } from '../values.js'
 import { type DesignTokensInput, type DesignTokensOptions, readTokenDocuments } from './document.js'
@@ -8,16 +9,18 @@ import { readTokenColors } from './token-colors.js'
 /**
  * Reads the styles of design tokens in the DTCG format (Format and Color Modules 2025.10, and the hex strings of
  * earlier drafts): inherited `$type` and `$deprecated`, aliases, `$root`, `$extends`, JSON Pointers. Names are the
- * tokens' paths. Several documents are merged; later documents override earlier documents. A resolver document, and the
- * token sets and themes of Tokens Studio, are read with the `files` that they name. Modes come from contexts other than
- * the default, from themes, and from tokens with a value for each mode.
+ * tokens' paths. Several documents are merged; later documents override earlier ones, unless they name different modes,
+ * as the files of Figma's own export do. A resolver document, and the token sets and themes of Tokens Studio, are read
+ * with the `files` that they name. Modes come from contexts other than the default, from themes, from the files of
+ * Figma, and from tokens with a value for each mode.
  *
  * A color's `problem` reports mistakes in the document and deprecations, with the option `file`.
  *
- * Typography is read from tokens of type `fontFamily` and `fontWeight`, and from the values that `typography` tokens
- * contain directly, not by reference. The format has no types for sizes, line heights and letter spacings: they are
+ * Typography is read from tokens of type `fontFamily` and `fontWeight`, and from `typography` tokens. Each of those is a
+ * size, with what else it refers to. The format has no types for sizes, line heights and letter spacings: they are
  * tokens of type `dimension` or `number` with their role in the path (`font-size`, `text`, `line-height`, `leading`,
- * `letter-spacing`, `tracking`). Invalid typography values are left out. The format has no breakpoints.
+ * `letter-spacing`, `tracking`), or have a type of Tokens Studio. Invalid typography values are left out. The format has
+ * no breakpoints.
  *
  * @throws TypeError for invalid JSON, with its position, for a file that is missing, and for JSON without any token.
  * @example
@@ -54,29 +57,33 @@ export function fromDesignTokens(
         ]),
       )
     },
-    leftOut: (isUsed) =>
-      base.tokens.flatMap(([token, { type }]) => {
-        const name = nameOf(token.path)
-        if (isUsed(name)) return []
-        const problem = token.problem && type !== 'color' ? token.problem : otherKind
-        return [{ name, reason: problem }]
-      }),
+    leftOut: (isUsed) => {
+      const listed = new Set<string>()
+      return [base, ...modes].flatMap(({ tokens }) =>
+        tokens.flatMap(([token, { type }]) => {
+          const name = nameOf(token.path)
+          if (isUsed(name) || listed.has(name)) return []
+          listed.add(name)
+          const problem = token.problem && type !== 'color' ? token.problem : otherKind
+          return [{ name, reason: problem }]
+        }),
+      )
+    },
   })
 }
 
 /**
  * Returns the default values, followed by the values of each mode that differ from the default values. An invalid
- * default value is left out if a mode has a valid value.
+ * default value is left out if a mode has a valid value; a color with a warning, such as a deprecation, is valid.
  */
 function ofModes<
   Value extends { name: string; value: string; mode?: string | undefined; problem?: string | undefined },
 >(base: readonly Value[], modes: readonly (readonly [mode: string, values: readonly Value[]])[]): Value[] {
   const baseByName = new Map(base.map((value) => [value.name, value]))
-  const completed = new Set(
-    modes.flatMap(([, values]) => values.flatMap(({ name, problem }) => (problem ? [] : [name]))),
-  )
+  const isValid = ({ value, problem }: Value) => !problem || isColor(value)
+  const completed = new Set(modes.flatMap(([, values]) => values.filter(isValid).map(({ name }) => name)))
   return [
-    ...base.filter(({ name, problem }) => !problem || !completed.has(name)),
+    ...base.filter((value) => isValid(value) || !completed.has(value.name)),
     ...modes.flatMap(([mode, values]) =>
       values.filter(({ name, value }) => baseByName.get(name)?.value !== value).map((value) => ({ ...value, mode })),
     ),

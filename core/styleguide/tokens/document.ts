@@ -5,7 +5,7 @@ import { isPlainObject, ownEntries, ownMember } from '../values.js'
 import { createInterpolator } from './color-value.js'
 import { collectTokens } from './groups.js'
 import { locateJsonError } from './json-error.js'
-import { mergeDocuments, readSources } from './sources.js'
+import { readDocuments } from './sources.js'
 import {
   createAliasResolver,
   isJsonObject,
@@ -80,7 +80,10 @@ export function readTokenDocuments(
   }
   const inputs = Array.isArray(input) ? (input as DesignTokensInput[]) : [input as DesignTokensInput]
   if (inputs.length === 0) throw optionError(name, 'at least one document', input, 'write fromDesignTokens([tokens])')
-  const { base, modes } = readSources(mergeDocuments(inputs.map((text) => parse(text, file))), load)
+  const { base, modes } = readDocuments(
+    inputs.map((text) => parse(text, file)),
+    load,
+  )
   const [first, ...rest] = [base, ...modes.values()].map((json) => readDocument(json, legacy))
   checkTokens([first as TokenDocument, ...rest], [base, ...modes.values()], name, legacy)
   const names = [...modes.keys()]
@@ -141,19 +144,6 @@ function parseJson(text: string, file: string | undefined): unknown {
   }
 }
 
-// The types of Tokens Studio that have a different name in the format.
-const types = new Map<unknown, string>([
-  ['fontFamilies', 'fontFamily'],
-  ['fontWeights', 'fontWeight'],
-  ['fontSizes', 'dimension'],
-  ['lineHeights', 'dimension'],
-  ['letterSpacing', 'dimension'],
-  ['sizing', 'dimension'],
-  ['spacing', 'dimension'],
-  ['borderRadius', 'dimension'],
-  ['borderWidth', 'dimension'],
-])
-
 /**
  * Converts a document of the older format: `value`, `type` and `deprecated` get their `$`, an alias loses its `.value`,
  * and other members of a token (`comment`, `attributes`) or group (`component`) are left out. The `type` of a group
@@ -166,7 +156,7 @@ function fromLegacy(document: JsonObject): JsonObject {
 function convertGroup(group: JsonObject, depth: number, inheritsType: boolean): JsonObject {
   const hasType = inheritsType || typeof ownMember(group, 'type') === 'string' || Object.hasOwn(group, '$type')
   const members = ownEntries(group).flatMap(([key, member]): [string, unknown][] => {
-    if (key === 'type' && typeof member === 'string') return [['$type', types.get(member) ?? member]]
+    if (key === 'type' && typeof member === 'string') return [['$type', member]]
     if (key.startsWith('$') || (isJsonObject(member) && depth > maxDepth)) return [[key, member]]
     if (!isJsonObject(member)) return isMisplacedColor(key, member) ? [[key, member]] : []
     if (isLegacyToken(member)) return [[key, convertToken(member, hasType)]]
@@ -187,7 +177,7 @@ function convertToken(token: JsonObject, inheritsType: boolean): JsonObject {
     ...(isUntypedColor && { $type: 'color' }),
     ...Object.fromEntries(ownEntries(token).filter(([key]) => key.startsWith('$'))),
     $value: convertAliases(value),
-    ...(typeof type === 'string' && { $type: types.get(type) ?? type }),
+    ...(typeof type === 'string' && { $type: type }),
     ...(deprecated !== undefined && { $deprecated: deprecated }),
   }
 }

@@ -11,40 +11,50 @@ export function readValues({ document, tokens, follow, interpolate }: TokenDocum
   for (const [{ path }, { type, end }] of tokens) {
     const name = nameOf(path)
     const value = read(end?.value)
-    const add: Add = (kind, text, lineHeight) => {
+    const add: Add = (kind, text, style = {}) => {
+      const parts = Object.entries(style).filter(([, part]) => part !== undefined)
       if (text === undefined) return
-      pushTo(values, kind, { name, value: text, ...(lineHeight && { lineHeight }), source: { token: name } })
+      pushTo(values, kind, { name, value: text, ...Object.fromEntries(parts), source: { token: name } })
     }
+    const kind = kindOf(type, name)
     if (type === 'typography') addComposite(add, value, read)
-    else {
-      const kind = kindOf(type, name)
-      if (kind) add(kind.name, (texts.get(type) ?? dimension)(value, read, document))
-    }
+    else if (kind) add(kind.name, (texts.get(kind.name) ?? length)(value, read, document))
   }
   return values
 }
 
 type Read = (part: unknown) => unknown
-type Add = (kind: KindName, text: string | undefined, lineHeight?: string | undefined) => void
+type Write = (value: unknown, read: Read) => string | undefined
+type Style = Omit<FontSize, 'name' | 'value' | 'mode' | 'source'>
+type Add = (kind: KindName, text: string | undefined, style?: Style) => void
 
 function kindOf(type: unknown, name: string): Kind | undefined {
-  const candidates = kinds.filter(({ types }) => types.includes(String(type)))
-  return type === 'dimension' || type === 'number' ? kindByWords(name, candidates) : candidates[0]
+  const ofType = (type: unknown) => kinds.filter(({ types }) => types.includes(String(type)))
+  const byWords = kindByWords(name, ofType(type))
+  if (type === 'dimension' || type === 'number') return byWords
+  // Tokens Studio's type for the width or height of anything, which some files use for all lengths.
+  return type === 'sizing' ? (byWords ?? kindByWords(name, ofType('dimension'))) : ofType(type)[0]
 }
 
 function addComposite(add: Add, value: unknown, read: Read): void {
-  const ownValue = (key: string) => {
+  const isReference = (key: string) => {
     const part = ownMember(value, key)
-    const isReference = parseReference(part) !== undefined || ownMember(part, '$ref') !== undefined
-    return isReference ? undefined : part
+    return parseReference(part) !== undefined || ownMember(part, '$ref') !== undefined
   }
-  add('families', family(ownValue('fontFamily'), read))
-  add('weights', weight(ownValue('fontWeight')))
-  add('letterSpacings', dimension(ownValue('letterSpacing'), read))
-  const size = dimension(ownValue('fontSize'), read)
-  const lineHeight = dimension(ownValue('lineHeight'), read)
-  if (size) add('sizes', size, lineHeight)
-  else add('lineHeights', lineHeight)
+  const textOf = (key: string, write: Write) => write(read(ownMember(value, key)), read)
+  // A part that is a reference has its own token, in the list of its kind.
+  const addPart = (kind: KindName, key: string, write: Write) => {
+    const text = textOf(key, write)
+    if (isReference(key)) return text
+    add(kind, text)
+    return undefined
+  }
+  const family = addPart('families', 'fontFamily', writeFamily)
+  const weight = addPart('weights', 'fontWeight', writeWeight)
+  const letterSpacing = addPart('letterSpacings', 'letterSpacing', length)
+  const [size, lineHeight] = [textOf('fontSize', length), textOf('lineHeight', dimension)]
+  if (size) add('sizes', size, { lineHeight, family, weight, letterSpacing })
+  else if (!isReference('lineHeight')) add('lineHeights', lineHeight)
 }
 
 /** Reads a number with its unit (Format Module 2025.10, 8.2), or the string of earlier drafts. */
@@ -56,7 +66,16 @@ function dimension(value: unknown, read: Read): string | undefined {
   return text && !text.includes('(') && /\s[-+*/]\s/.test(text) ? `calc(${text})` : text
 }
 
-function family(value: unknown, read: Read): string | undefined {
+/** Reads a dimension that must have a unit. Tokens Studio writes pixels without a unit. */
+function length(value: unknown, read: Read): string | undefined {
+  const text = dimension(value, read)
+  if (text?.startsWith('calc(') && !/\d(?:[a-z]|%)/i.test(text)) return `calc(1px * (${text.slice(5)})`
+  return text?.replace(/(?<![^\s])-?(?:\d*\.)?\d+(?![^\s])/g, (number) =>
+    Number(number) === 0 ? number : `${number}px`,
+  )
+}
+
+function writeFamily(value: unknown, read: Read): string | undefined {
   if (!Array.isArray(value)) return typeof value === 'string' ? quoteFamily(value.trim()) || undefined : undefined
   const names = value.map(read).filter((name) => typeof name === 'string')
   return names.map((name) => quoteFamily(name.trim())).join(', ') || undefined
@@ -74,19 +93,21 @@ const weights = new Map(
     ...{ normal: 400, regular: 400, book: 400, medium: 500, 'semi-bold': 600, 'demi-bold': 600 },
     ...{ bold: 700, 'extra-bold': 800, 'ultra-bold': 800, black: 900, heavy: 900 },
     ...{ 'extra-black': 950, 'ultra-black': 950 },
-  }).map(([name, weight]) => [name, String(weight)]),
+  }).map(([name, weight]) => [name.replace('-', ''), String(weight)]),
 )
 
-const weight = (value: unknown) => weights.get(String(value)) ?? cssText(value)
+const writeWeight = (value: unknown) => weights.get(String(value).toLowerCase().replace(/[ -]/g, '')) ?? cssText(value)
 
-/** Reads a shadow or a list of shadows (Format Module 2025.10, 9.6). */
+/** Reads a shadow or a list of shadows (Format Module 2025.10, 9.6), or those of Tokens Studio with `x`, `y` and `type`. */
 function shadow(value: unknown, read: Read, document: unknown): string | undefined {
   return layers(value, read, (layer) => {
-    const part = (name: string) => dimension(read(ownMember(layer, name)), read)
-    const lengths = ['offsetX', 'offsetY', 'blur', 'spread'].map(part)
+    const part = (name: string) => length(read(ownMember(layer, name)), read)
+    const [x = part('x'), y = part('y'), ...others] = ['offsetX', 'offsetY', 'blur', 'spread'].map(part)
+    const lengths = [x, y, ...others]
     const { value: color } = tokenColor(read(ownMember(layer, 'color')), document)
     if (lengths[0] === undefined || lengths[1] === undefined) return undefined
-    const inset = read(ownMember(layer, 'inset')) === true ? ['inset'] : []
+    const isInset = read(ownMember(layer, 'inset')) === true || read(ownMember(layer, 'type')) === 'innerShadow'
+    const inset = isInset ? ['inset'] : []
     return [...inset, ...lengths.filter((length) => length !== undefined), color].join(' ').trim()
   })
 }
@@ -114,10 +135,11 @@ function layers(value: unknown, read: Read, textOf: (layer: unknown) => string |
 
 type TextOf = (value: unknown, read: Read, document: unknown) => string | undefined
 
-/** Writes tokens of a `$type` as CSS. Tokens of other types, such as durations, are a number with its unit. */
-const texts = new Map<unknown, TextOf>([
-  ['fontFamily', family],
-  ['fontWeight', weight],
-  ['shadow', shadow],
-  ['gradient', gradient],
+/** Writes the values of a kind as CSS. The values of other kinds are lengths. */
+const texts = new Map<KindName, TextOf>([
+  ['families', writeFamily],
+  ['weights', writeWeight],
+  ['lineHeights', dimension],
+  ['shadows', shadow],
+  ['gradients', gradient],
 ])

@@ -41,6 +41,43 @@ describe('several files', () => {
     expect(read(resolver, { files })).toEqual(['white #fff', 'ink #111', 'ground #fff', 'dark: ground #111'])
   })
 
+  it('a default color with a warning stays beside the color of a mode, which may have a warning, too', () => {
+    const dark = { sand: color('#110'), ink: { ...color('#eee'), $deprecated: true }, paper: color('#222') }
+    const light = { sand: { ...color('#eed'), $deprecated: 'use paper' }, ink: color('{none}'), paper: color('#12') }
+    expect(read(resolver, { files: { ...files, 'light.json': light, 'all.json': { dark } } })).toEqual([
+      'white #fff',
+      'sand is deprecated: use paper',
+      'dark: ink is deprecated',
+      'dark: sand #110',
+      'dark: paper #222',
+    ])
+  })
+
+  it('files that name different modes for the same tokens are modes, as in Figma’s own export', () => {
+    const file = (mode: string, tokens: object) => ({ ...tokens, $extensions: { 'com.figma.modeName': mode } })
+    const primitives = file('Mode 1', { blue: color('#00f'), sky: color('#9cf') })
+    const components = file('Mode 1', { button: color('{ground.page}') })
+    const light = file('Light', { ground: { page: color('{blue}'), card: color('#fff') } })
+    const dark = JSON.stringify(file('Dark', { ground: { page: color('{sky}'), card: color('#000') } }))
+    expect(read([light, dark, primitives, components])).toEqual([
+      ...['blue #00f', 'sky #9cf'],
+      ...['Light: ground.page #00f', 'Light: ground.card #fff', 'Light: button #00f'],
+      ...['Dark: ground.page #9cf', 'Dark: ground.card #000', 'Dark: button #9cf'],
+    ])
+    const dense = [file('Cozy', { gap: color('red') }), file('Dense', { gap: color('lime') })]
+    expect(read([light, primitives, ...dense, components])).toEqual([
+      ...['ground.page #00f', 'ground.card #fff', 'blue #00f', 'sky #9cf', 'button #00f'],
+      ...['Cozy: gap red', 'Dense: gap lime'],
+    ])
+    // The same mode, or none, is an override.
+    expect(read([light, file('Light', { ground: { card: color('#eee') } }), { blue: color('navy') }])).toEqual([
+      ...['ground.page navy', 'ground.card #eee', 'blue navy'],
+    ])
+    const speed = { $type: 'duration', $value: { value: 1, unit: 's' } }
+    const { leftOut } = fromDesignTokens([file('Slow', { speed }), file('Fast', { speed })])
+    expect(leftOut.map(({ name }) => name)).toEqual(['speed'])
+  })
+
   it('the name of a mode includes the modifier if there are several modifiers', () => {
     const contrast = { type: 'modifier', name: 'contrast', contexts: { normal: [], high: [{ ink: color('#000') }] } }
     const order = [...resolver.resolutionOrder, contrast]

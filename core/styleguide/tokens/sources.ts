@@ -16,7 +16,7 @@ export type LoadFile = (name: string) => JsonObject
  *
  * @throws TypeError for a missing set, modifier or file, and for circular sets.
  */
-export function readSources(document: JsonObject, load: LoadFile): TokenSources {
+function readSources(document: JsonObject, load: LoadFile): TokenSources {
   if (Array.isArray(document.resolutionOrder)) return readResolver(document, document.resolutionOrder, load)
   const metadata = ownMember(document, '$metadata') ?? document
   const order = ownMember(metadata, 'tokenSetOrder')
@@ -28,8 +28,34 @@ export function readSources(document: JsonObject, load: LoadFile): TokenSources 
   })
 }
 
+/**
+ * Merges a list of documents. Figma's own export has a file for each mode, with the name of the mode: files that name
+ * different modes for a token are these modes, and include all other files. Later files override earlier ones.
+ */
+export function readDocuments(documents: readonly JsonObject[], load: LoadFile): TokenSources {
+  const nameOf = (document: JsonObject) => ownMember(ownMember(document, '$extensions'), 'com.figma.modeName')
+  const named = documents.filter((document) => nameOf(document) !== undefined)
+  const isMode = (document: JsonObject) =>
+    named.includes(document) && named.some((other) => nameOf(other) !== nameOf(document) && haveToken(document, other))
+  const modes = new Set(documents.filter(isMode))
+  if (modes.size === 0) return readSources(mergeDocuments(documents), load)
+  const compose = (name?: unknown) =>
+    mergeDocuments(documents.filter((document) => !modes.has(document) || nameOf(document) === name))
+  const names = new Set(Array.from(modes, nameOf))
+  return { base: compose(), modes: new Map(Array.from(names, (name) => [String(name), compose(name)])) }
+}
+
+/** Whether two groups have a token in common. */
+function haveToken(first: JsonObject, second: JsonObject, depth = 0): boolean {
+  return ownEntries(first).some(([key, member]) => {
+    const other = ownMember(second, key)
+    if (key.startsWith('$') || !isJsonObject(member) || !isJsonObject(other) || depth > maxDepth) return false
+    return isGroup(member) && isGroup(other) ? haveToken(member, other, depth + 1) : true
+  })
+}
+
 /** Merges documents. Groups are merged; a token, or any other value, replaces the earlier value of the same name. */
-export function mergeDocuments(documents: readonly JsonObject[]): JsonObject {
+function mergeDocuments(documents: readonly JsonObject[]): JsonObject {
   return documents.reduce((merged, document) => merge(merged, document, 0), {})
 }
 

@@ -106,9 +106,11 @@ export function readToken(document: JsonObject, member: unknown): Partial<Token>
     return { ...details, problem: `refers to ${JSON.stringify(member.$ref)}, which does not exist` }
   }
   if (hasValue && hasReference) return { ...details, value, problem: 'has both $value and $ref; remove one of them' }
-  // Members that contain no token are details of a tool, such as Style Dictionary's `filePath`.
-  if (!ownEntries(member).some(([key, inner]) => !key.startsWith('$') && containsToken(inner)))
-    return { ...details, value }
+  // Members that contain no token are details of a tool, such as Style Dictionary's `filePath`. Its `original` is the
+  // token as written in the source.
+  const isOutput = Array.isArray(ownMember(member, 'path'))
+  const isDetail = (key: string) => key.startsWith('$') || (isOutput && key === 'original')
+  if (!ownEntries(member).some(([key, inner]) => !isDetail(key) && containsToken(inner))) return { ...details, value }
   return { ...details, value, problem: 'is a token that contains other tokens; name its own value $root' }
 }
 

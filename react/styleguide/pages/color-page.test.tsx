@@ -86,6 +86,22 @@ describe('<ColorPage>', () => {
     expect([...detailOf('a').querySelectorAll('em')].map(({ textContent }) => textContent)).toEqual(['light', 'dark'])
   })
 
+  const themes = ['one', 'two', 'three', 'four'].map((theme, i) => `[data-theme=${theme}]{--color-a:#${i}${i}${i}}`)
+  it.each<[string, string, string | undefined]>([
+    ['without the document', ':root{--color-b:#f00} .dark{--color-a:#300} .light{--color-a:#fee}', 'dark, light'],
+    [
+      'of which some lack a mode',
+      ':root{--color-a:#f00} .dark{--color-a:#300;--color-b:#111} .light{--color-a:#fee;--color-b:#eee}',
+      'default, dark, light, as far as declared',
+    ],
+    ['of five modes', `:root{--color-a:#f00}${themes.join('')}`, 'default, one, two, three, and 1 more in the details'],
+    ['of none', ':root{--color-a:#f00} .dark{--color-a:#f00}', undefined],
+  ])('the caption names the parts of the split swatches: %s', (_, css, caption) => {
+    show(fromCssVariables(css).colors)
+    const text = screen.getByText(/group/).textContent
+    expect(text?.split(' · ')[1]).toBe(caption && `split where modes differ, from the top: ${caption}`)
+  })
+
   it('the detail shows a value for wide gamuts beside the sRGB value', () => {
     const css = ':root{--color-a:#f00} @media (color-gamut: p3){:root{--color-a:color(display-p3 1 0 0)}}'
     show(fromCssVariables(css).colors)

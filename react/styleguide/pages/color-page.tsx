@@ -6,11 +6,12 @@ import {
   findGrounds,
   findPairs,
   isOpaqueColor,
+  modesThatDiffer,
   type Palette,
 } from '../../../core/styleguide/internal.js'
 import type { Ground, PaletteView } from './color-detail.js'
 import { ColorPairs } from './color-pairs.js'
-import { Strip } from './color-strip.js'
+import { maxBands, Strip } from './color-strip.js'
 import { arrangePalette } from './palette.js'
 
 export interface ColorPageProps {
@@ -57,7 +58,7 @@ export function ColorPage(props: ColorPageProps): React.ReactElement {
       <p className="sw-deck">
         {count(palette.colors.length, 'color')}
         {layout === 'grouped' && ` in ${count(strips.length, 'group')}`}
-        {palette.modes.length > 1 && ` · split where modes differ, from the top: ${palette.modes.join(', ')}`}
+        {describeSplit(palette)}
         {pairs.length > 0 && (
           <>
             {' · '}
@@ -74,6 +75,15 @@ export function ColorPage(props: ColorPageProps): React.ReactElement {
       {pairs.length > 0 && <ColorPairs pairs={pairs} />}
     </>
   )
+}
+
+/** Names the parts of the split swatches. */
+function describeSplit(palette: Palette): string {
+  const { differing, isComplete } = modesThatDiffer(palette)
+  if (differing.length === 0) return ''
+  const others = differing.length > maxBands ? `, and ${differing.length - maxBands} more in the details` : ''
+  const names = `${differing.slice(0, maxBands).join(', ')}${others}`
+  return ` · split where modes differ, from the top: ${names}${isComplete ? '' : ', as far as declared'}`
 }
 
 function groundsOf(palette: Palette, background: ColorPageProps['background']): Ground[] {

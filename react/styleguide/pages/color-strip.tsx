@@ -11,7 +11,7 @@ interface StripProps {
 }
 
 /** The most modes that a swatch shows: further bands would be too thin. The detail of a color shows all modes. */
-const maxBands = 4
+export const maxBands = 4
 
 /** A family of colors as touching swatches, with its name. */
 export function Strip({ strip, isLine, view }: StripProps) {

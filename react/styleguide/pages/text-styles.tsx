@@ -1,4 +1,4 @@
-import type { Typography } from '../../../core/styleguide/index.js'
+import type { DesignValue, Typography } from '../../../core/styleguide/index.js'
 import { formatAtWidths, formatPixels, lineHeightToLength, pixelsAt } from '../../../core/styleguide/internal.js'
 import { PageSection } from './page-section.js'
 
@@ -16,14 +16,19 @@ export interface TextStyle {
   measure?: string | undefined
 }
 
-/** Composes a style from each size with a line height, and from the values of other kinds that have the size's name. */
+/**
+ * Composes a style from each size with a line height, from what the size refers to, and from the values of other kinds
+ * that have the size's name.
+ */
 export function composeStyles({ sizes = [], ...typography }: Typography): TextStyle[] {
   const { families = [], weights = [], letterSpacings = [] } = typography
-  return sizes.flatMap(({ name, value: size, lineHeight }) => {
+  const valueNamed = (values: readonly DesignValue[], name: string) =>
+    values.find((value) => value.name === name)?.value
+  return sizes.flatMap(({ name, value: size, lineHeight, ...style }) => {
     if (!lineHeight) return []
-    const [family, weight, letterSpacing] = [families, weights, letterSpacings].map(
-      (values) => values.find((value) => value.name === name)?.value,
-    )
+    const family = style.family ?? valueNamed(families, name)
+    const weight = style.weight ?? valueNamed(weights, name)
+    const letterSpacing = style.letterSpacing ?? valueNamed(letterSpacings, name)
     return [{ name, family, size, weight, lineHeight, letterSpacing }]
   })
 }

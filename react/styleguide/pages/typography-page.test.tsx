@@ -2,7 +2,7 @@
 import { cleanup, render as renderInDom, screen } from '@testing-library/react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { DesignValue, Typography } from '../../../core/styleguide/index.js'
+import { type DesignValue, fromDesignTokens, type Typography } from '../../../core/styleguide/index.js'
 import { TypographyPage } from '../index.js'
 
 const render = (typography: Typography) => renderToStaticMarkup(<TypographyPage typography={typography} />)
@@ -75,6 +75,22 @@ describe('<TypographyPage>', () => {
       /^Stylesh1weight 70048 pxleading 2.5, tracking 1px3remA page/,
     )
     expect(screen.getByRole('region', { name: 'Sizes' }).textContent).toMatch(/^Sizessm /)
+  })
+
+  it('a text style has the family and weight that its token refers to', () => {
+    const { families, ...typography } = fromDesignTokens({
+      mono: { $type: 'fontFamily', $value: 'Menlo' },
+      sans: { $type: 'fontFamily', $value: 'Inter' },
+      lead: {
+        $type: 'typography',
+        $value: { fontFamily: '{sans}', fontSize: '2rem', fontWeight: 500, lineHeight: 1.4 },
+      },
+    }).typography
+    expect(families?.map(({ name }) => name)).toEqual(['mono', 'sans'])
+    renderInDom(<TypographyPage typography={{ families, ...typography }} />)
+    const style = screen.getByRole('region', { name: 'Styles' })
+    expect(style.textContent).toMatch(/^StylesleadInter, weight 500/)
+    expect(style.querySelector('g[font-weight="500"][font-family="Inter"]')).not.toBeNull()
   })
 
   it('a line height that depends on the font has no specimen', () => {
