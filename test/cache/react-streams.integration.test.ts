@@ -40,7 +40,7 @@ const createApp = () =>
   express().get('/', (req, res) => renderPage(req.get('user-agent') ?? null, (pipe) => pipe(res.set(headers))))
 
 // Pieces that are smaller than those that compression sends on its own.
-let sendEvent = (_: string) => {}
+let sendEvent: undefined | ((text: string) => void)
 const events = express().get('/', (_req, res) => {
   res.set({ ...headers, 'Content-Type': 'text/event-stream' }).flushHeaders()
   sendEvent = (text) => {
@@ -52,8 +52,10 @@ const events = express().get('/', (_req, res) => {
 
 type Cache = ReturnType<typeof createResponseCache>
 const compressed = () => compression({ threshold: 0 })
-const anonymous: RequestInit = {}
-const signedIn: RequestInit = { headers: { Cookie: 'session=1' } }
+// isbot takes the User-Agent of Node's fetch for a bot's.
+const browser = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
+const anonymous: RequestInit = { headers: browser }
+const signedIn: RequestInit = { headers: { ...browser, Cookie: 'session=1' } }
 const gzip = 'with compression'
 
 async function start(listener: (cache: Cache) => Parameters<typeof listen>[0]): Promise<string> {
@@ -111,13 +113,15 @@ it.each<[string, (cache: Cache) => Parameters<typeof listen>[0]]>([
 ])('events arrive one by one with compression %s', async (_, listener) => {
   const url = await start(listener)
   for (const [init, status] of visitors.filter(([, status]) => status !== 'hit')) {
+    sendEvent = undefined
     const page = visit(url, init)
-    await vi.waitFor(() => expect(page.status).toContain(status), 20_000)
+    await vi.waitFor(() => expect(sendEvent).toBeDefined(), 20_000)
     for (const text of ['one', 'two', 'three']) {
-      sendEvent(text)
+      sendEvent?.(text)
       await vi.waitFor(() => expect(page.text).toMatch(new RegExp(`data: ${text}\n\n$`)), 20_000)
     }
-    sendEvent('')
+    expect(page.status).toContain(status)
+    sendEvent?.('')
     await page.end
   }
 })
