@@ -40,7 +40,8 @@ const createApp = () =>
   express().get('/', (req, res) => renderPage(req.get('user-agent') ?? null, (pipe) => pipe(res.set(headers))))
 
 // Pieces that are smaller than those that compression sends on its own.
-let sendEvent: undefined | ((text: string) => void)
+let sendEvent = (_: string) => {}
+const onRequest = vi.fn()
 const events = express().get('/', (_req, res) => {
   res.set({ ...headers, 'Content-Type': 'text/event-stream' }).flushHeaders()
   sendEvent = (text) => {
@@ -48,6 +49,7 @@ const events = express().get('/', (_req, res) => {
     else res.end()
     res.flush?.()
   }
+  onRequest()
 })
 
 type Cache = ReturnType<typeof createResponseCache>
@@ -113,15 +115,15 @@ it.each<[string, (cache: Cache) => Parameters<typeof listen>[0]]>([
 ])('events arrive one by one with compression %s', async (_, listener) => {
   const url = await start(listener)
   for (const [init, status] of visitors.filter(([, status]) => status !== 'hit')) {
-    sendEvent = undefined
+    onRequest.mockReset()
     const page = visit(url, init)
-    await vi.waitFor(() => expect(sendEvent).toBeDefined(), 20_000)
+    await vi.waitFor(() => expect(onRequest).toHaveBeenCalled(), 20_000)
     for (const text of ['one', 'two', 'three']) {
-      sendEvent?.(text)
+      sendEvent(text)
       await vi.waitFor(() => expect(page.text).toMatch(new RegExp(`data: ${text}\n\n$`)), 20_000)
     }
     expect(page.status).toContain(status)
-    sendEvent?.('')
+    sendEvent('')
     await page.end
   }
 })
