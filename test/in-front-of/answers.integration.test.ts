@@ -20,6 +20,9 @@ const routes: Record<string, Route> = {
     res.setHeader('x-LOWER-Upper', ['1', '2']).setHeader('set-cookie', ['a=1', 'b=2'])
     res.end('text')
   },
+  'a storable field in lower case, by writeHead': (_req, res) =>
+    res.writeHead(200, { 'cache-control': forAll, 'X-A': '1' }).end('x'),
+  'a storable field by setHeader, others by writeHead': (_req, res) => set(res).writeHead(200, ['X-A', '1']).end('x'),
   'a status with its own text': (_req, res) => {
     res.statusMessage = 'Fine'
     res.status(299).end('text')
@@ -69,7 +72,8 @@ const routes: Record<string, Route> = {
     res.writeProcessing()
     res.end('text')
   },
-  trailers(_req, res) {
+  trailers(req, res) {
+    if (req.httpVersion === '1.0' || req.method === 'HEAD') return void res.end() // Node throws for these
     res.set('Trailer', 'X-End').write('text')
     res.addTrailers({ 'X-End': '1' })
     res.end()
@@ -115,7 +119,7 @@ const routes: Record<string, Route> = {
   },
   'end twice': (_req, res) => {
     res.end('text')
-    res.end('more')
+    res.end()
   },
   'the body of the request': async (req, res) => {
     let text = ''

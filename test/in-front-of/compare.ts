@@ -71,7 +71,7 @@ const privateForms: Record<string, string> = {
 
 /** Returns the bytes that an own answer must have, if these are the bytes of the app's answer without the cache. */
 export function toOwn(plain: string, mask: readonly RegExp[] = []): string {
-  const own = plain.replace(/^(Cache-Control: )(.*)$/gm, (line, name, value) => {
+  const own = plain.replace(/^(Cache-Control: )(.*)$/gim, (line, name, value) => {
     const form = privateForms[value]
     return form === undefined ? line : `${name}${form}`
   })
@@ -100,8 +100,11 @@ export function parse(raw: string, mask: readonly RegExp[] = []) {
   const bytes = isChunked ? joinChunks(text) : text
   const isCompressed = fields.includes('content-encoding: gzip')
   const body = isCompressed ? gunzipSync(Buffer.from(bytes, 'latin1')).toString('latin1') : bytes
-  const kept = fields.filter((line) => !ofTheMessage.test(line.slice(0, line.indexOf(':'))))
-  return { status, fields: kept.sort(), body }
+  const nameOf = (line: string) => line.slice(0, line.indexOf(':'))
+  const kept = fields.filter((line) => !ofTheMessage.test(nameOf(line)))
+  // Several lines of a field are the same as one (RFC 9110, section 5.3).
+  const joined = new Headers(kept.map((line): [string, string] => [nameOf(line), line.slice(line.indexOf(':') + 1)]))
+  return { status, fields: [...joined], body }
 }
 
 function joinChunks(text: string): string {

@@ -120,7 +120,7 @@ const rows: Row[] = [
     (app) => app.use(cookieParser('s')),
     (req, res) => res.json(Object.keys(req.signedCookies)),
   ],
-  ['express.static', 'stored', (app, create) => app.use(create.static(folder, { maxAge: '1h' })), undefined],
+  ['express.static', 'stored', (app, create) => app.use(create.static(folder, { maxAge: '1h' }))],
   ['res.sendFile', 'stored', none, (_req, res) => res.sendFile('file.txt', { root: folder, maxAge: '1h' })],
   ['an undeclared Vary', 'own', none, (_req, res) => res.vary('Accept-Language').send('page')],
   [
