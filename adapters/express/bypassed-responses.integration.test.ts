@@ -8,7 +8,7 @@ import type express from 'express'
 import { describe, expect, it } from 'vitest'
 import { type App, serveApp, sharedCacheControl, startCachedApp, versions, withCookie } from './testing/cached-app.js'
 
-describe.each(versions)('responses to requests that bypass the cache, by cached routes of %s', (_, create) => {
+describe.each(versions)('responses of an app of %s behind the cache to requests that bypass it', (_, create) => {
   it('a request that bypasses the cache gets the same response, whichever function writes it', async () => {
     const { get } = await startCachedApp(create, (app) => {
       app.disable('x-powered-by')
@@ -116,12 +116,15 @@ describe.each(versions)('responses to requests that bypass the cache, by cached 
           position === 'above' ? use : undefined,
         )
         const gzip = { 'Accept-Encoding': 'gzip' }
-        for (const headers of [{}, gzip, {}, gzip, { Cookie: 'session=1' }, { ...gzip, Cookie: 'session=1' }]) {
+        const visits = [gzip, {}, gzip, {}, { Cookie: 'session=1' }, { ...gzip, Cookie: 'session=1' }]
+        for (const [visit, headers] of visits.entries()) {
           const page = await fetchRaw(url, headers)
           expect(page.text).toBe(plain.text)
           expect(page.headers['x-a']).toBe(plain.headers['x-a'])
-          const isCompressed = 'Accept-Encoding' in headers && ('Cookie' in headers || position === 'above')
+          const isOwn = visit === 0 || 'Cookie' in headers
+          const isCompressed = 'Accept-Encoding' in headers && (isOwn || position === 'above')
           expect(page.headers['content-encoding']).toBe(isCompressed ? 'gzip' : undefined)
+          if (visit > 1) expect(page.headers['cache-status']).toContain(isOwn ? 'detail=cookie' : 'hit')
         }
         expect((await fetchRaw(url, { ...gzip, Cookie: 'session=1' }, 'POST')).text).toBe(plain.text)
       })

@@ -22,9 +22,11 @@ export function createHeadFields(res: ServerResponse, given: object = {}) {
     has: (name) => fields.get(name) !== null,
     keys: () => [...res.getHeaderNames(), ...lines.map(([name]) => name.toLowerCase())],
     set(name, value) {
-      const title = name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
-      if (lines.length === 0) res.setHeader(title, value)
-      else lines = [...without(name), [title, value]]
+      // A field that the app gives to `writeHead` keeps its place and its spelling.
+      const first = lines.findIndex(([other]) => other.toLowerCase() === name)
+      const title = lines[first]?.[0] ?? name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
+      if (lines.length === 0 || (first < 0 && res.hasHeader(name))) res.setHeader(title, value)
+      else lines = without(name).toSpliced(first < 0 ? lines.length : first, 0, [title, value])
     },
     delete(name) {
       lines = without(name)

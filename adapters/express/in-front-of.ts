@@ -74,8 +74,20 @@ function watchAnswer(res: ServerResponse, passage: Passage): void {
     if (isEnding) return res
     const purged = passage.beforeEnd(res.statusCode, fields)
     if (!purged) return Reflect.apply(end, res, rest)
+    fixHead(res, rest)
     isEnding = true
     void purged.then(() => Reflect.apply(end, res, rest))
     return res
   }) as typeof end
+}
+
+/**
+ * Fixes the head as `end` would, because the app may no longer change it. Node sends the head with the body. The length
+ * is given in the way that `end` gives it, so that the fields keep their order.
+ */
+function fixHead(res: ServerResponse, [chunk, encoding]: unknown[]): void {
+  if (res.headersSent) return
+  const isBody = typeof chunk === 'string' || chunk instanceof Uint8Array
+  Object.assign(res, { _contentLength: isBody ? Buffer.byteLength(chunk, encoding as BufferEncoding) : 0 })
+  res.writeHead(res.statusCode)
 }

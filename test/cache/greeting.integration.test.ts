@@ -4,7 +4,7 @@ import express from 'express'
 import { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { afterEach, expect, it } from 'vitest'
-import { cachedRoutes, expressMiddleware } from '../../adapters/express/index.js'
+import { expressMiddleware, inFrontOf } from '../../adapters/express/index.js'
 import { nodeListener } from '../../adapters/node/index.js'
 import { createResponseCache, memoryStore } from '../../core/cache/index.js'
 import type { RunningServer } from '../adapter/adapter.js'
@@ -28,14 +28,16 @@ const servers: Record<string, () => Promise<RunningServer>> = {
     return listen(createAdaptorServer({ fetch: new Hono().all('*', (c) => cached(c.req.raw)).fetch }) as Server)
   },
   'Express, a web handler': () => listen(express().use(expressMiddleware(createCache().wrap(createSite().fetch)))),
-  'Express, routes as they are': () => {
-    const app = express().use(cachedRoutes(createCache()))
+  'Express, an app behind the cache': async () => {
+    const app = express()
     app.get('/', (req, res) => {
       const name = /user=(\w+)/.exec(req.headers.cookie ?? '')?.[1] ?? 'stranger'
       res.set('Cache-Control', lifetime).send(`Hello, ${name}`)
     })
     app.post('/', (_req, res) => void res.send('purged'))
-    return listen(app)
+    const running = await listen(inFrontOf(createCache(), app))
+    await fetch(running.url) // in front of an app, pages are shared from the second visit on
+    return running
   },
 }
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { cachedRoutes } from '../../adapters/express/index.js'
+import { inFrontOf } from '../../adapters/express/index.js'
 import { honoMiddleware } from '../../adapters/hono/index.js'
 import { redisStore } from '../../adapters/redis/index.js'
 import { sharpService } from '../../adapters/sharp/index.js'
@@ -121,9 +121,24 @@ it.each<[string, () => unknown, string]>([
     "withCookies: expected names of cookies, such as 'session', got a list",
   ],
   [
-    'cachedRoutes({ cache })',
-    () => cachedRoutes({ cache } as Any),
-    'cachedRoutes: expected a cache of createResponseCache, got an object',
+    'inFrontOf({ cache }, app)',
+    () => inFrontOf({ cache } as Any, () => {}),
+    'inFrontOf: expected a cache of createResponseCache, got an object',
+  ],
+  [
+    'inFrontOf(app, cache)',
+    () => inFrontOf((() => {}) as Any, cache),
+    'inFrontOf: expected a cache of createResponseCache, got a function',
+  ],
+  [
+    'inFrontOf(cache)',
+    () => inFrontOf(cache, undefined as Any),
+    'inFrontOf: expected an app, such as express(), got undefined',
+  ],
+  [
+    'inFrontOf(cache, cache)',
+    () => inFrontOf(cache, cache),
+    'inFrontOf: expected an app, such as express(), got an object',
   ],
   [
     'the params of Next.js as a slug',
