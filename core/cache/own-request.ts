@@ -24,11 +24,22 @@ export type PassOn = (request: Request, passage: Passage) => MaybePromise<Respon
 
 /** Returns the function that hands requests to a web handler. */
 export function passOnTo(handler: RouteHandler): PassOn {
+  const changed = new WeakSet<Response>()
   return async (request, passage) => {
     const response = await handler(request)
     if (!response) return undefined
-    await passage.beforeEnd(response.status, response.headers)
-    return withHeaders(response, (headers) => passage.changeHead(response.status, headers))
+    const { status, headers } = response
+    await passage.beforeEnd(status, headers)
+    // Changes the response itself, because servers send a copy in chunks instead of with its length. A copy keeps a
+    // length that the handler has stated, which older servers would send twice.
+    if (!headers.has('content-length') && !changed.has(response)) {
+      try {
+        passage.changeHead(status, headers)
+        changed.add(response)
+        return response
+      } catch {} // the headers cannot be changed, such as those of a `fetch`
+    }
+    return withHeaders(response, (copy) => passage.changeHead(status, copy))
   }
 }
 
