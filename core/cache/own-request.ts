@@ -56,9 +56,12 @@ export function createAddress(): string {
   return `2001:db8:${first.toString(16)}:${second.toString(16)}::1`
 }
 
+// What Hono's adapters for AWS Lambda, Netlify and Cloudflare Pages add to `env`: each has the visitor's request.
+const ofFunctions = ['context', 'event', 'eventContext', 'requestContext']
+
 /**
- * Replaces what servers say about a visitor's connection in the arguments of an app's `fetch`: the `env` of
- * `@hono/node-server`, which has Node's `req` and `res`, and the `info` of `Deno.serve`. The rest stays, such as the
+ * Replaces what servers say about a visitor in the arguments of an app's `fetch`: the `env` of `@hono/node-server`,
+ * which has Node's `req` and `res`, the `env` of functions, and the `info` of `Deno.serve`. The rest stays, such as the
  * bindings of a Worker.
  *
  * @param shared The request that a page for all is rendered from.
@@ -69,6 +72,10 @@ export function withoutConnection<Rest extends unknown[]>(rest: Rest, { headers 
   const address = headers.get('x-forwarded-for')
   const socket = { remoteAddress: address, remoteFamily: 'IPv6', remotePort: 0 }
   if ('incoming' in env) return [{ ...env, incoming: { socket }, outgoing: undefined }, ...others] as Rest
+  if (ofFunctions.some((name) => name in env)) {
+    const bindings = Object.entries(env).filter(([name]) => !ofFunctions.includes(name))
+    return [Object.fromEntries(bindings), ...others] as unknown as Rest
+  }
   if (!('remoteAddr' in env)) return rest
   return [{ remoteAddr: { transport: 'tcp', hostname: address, port: 0 } }, ...others] as Rest
 }
