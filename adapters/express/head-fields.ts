@@ -1,21 +1,18 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
-import type { HeadFields } from '../../core/cache/internal.js'
+import type { HeadFields } from '../../core/cache/index.js'
 
 type Line = [name: string, value: OutgoingHttpHeader]
-/** The headers that an app gives to `writeHead`: an object, or an array of names and values, flat or in pairs. */
-export type GivenHeaders = Record<string, OutgoingHttpHeader> | readonly Line[] | readonly OutgoingHttpHeader[]
 
 /**
  * Gives access to the header fields of a Node response whose head is about to be written. Fields are read one by one,
- * and changed in the form in which the app has set them, because Node sends them as they are.
+ * and only those that the cache changes are set, because Node sends fields in the spelling in which the app sets them.
  *
- * @param given Headers for `writeHead`. They replace those of `setHeader`.
+ * @param given The headers that the app gives to `writeHead`, which replace those of `setHeader`: an object, or an array
+ *   of names and values, flat or in pairs.
  * @returns The fields, and a function that returns the headers for `writeHead`.
  */
-export function createHeadFields(res: ServerResponse, given: GivenHeaders = {}) {
-  const isArray = Array.isArray(given)
-  const isPaired = isArray && Array.isArray(given[0])
-  let lines = isPaired ? (given as Line[]) : isArray ? toPairs(given) : Object.entries(given as Record<string, Line[1]>)
+export function createHeadFields(res: ServerResponse, given: object = {}) {
+  let lines = toLines(given)
   const without = (name: string) => lines.filter(([other]) => other.toLowerCase() !== name)
   const fields: HeadFields = {
     get(name) {
@@ -34,10 +31,11 @@ export function createHeadFields(res: ServerResponse, given: GivenHeaders = {}) 
       res.removeHeader(name)
     },
   }
-  const toGiven = () => (isPaired ? lines : isArray ? lines.flat() : Object.fromEntries(lines))
-  return { fields, toGiven }
+  return { fields, toGiven: () => (Array.isArray(given) ? lines.flat() : Object.fromEntries(lines)) }
 }
 
-function toPairs(flat: readonly unknown[]): Line[] {
-  return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1]] as Line] : []))
+function toLines(given: object): Line[] {
+  if (!Array.isArray(given)) return Object.entries(given)
+  if (Array.isArray(given[0])) return given
+  return given.flatMap((name, index) => (index % 2 === 0 ? [[name, given[index + 1]] as Line] : []))
 }

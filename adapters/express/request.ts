@@ -47,3 +47,19 @@ function toForm(body: unknown): string {
   append('', body)
   return form.toString()
 }
+
+type Trusts = (address: string | undefined, hop: number) => boolean
+
+/**
+ * Returns the URL that a visitor has requested: behind a proxy that an Express app trusts, the URL that the proxy
+ * states. The app reads the body itself.
+ */
+export function requestedUrl({ headers, originalUrl, url = '/', socket }: ExpressRequest, app: object) {
+  const { settings } = app as { settings?: { 'trust proxy fn'?: Trusts } }
+  const isTrusted = settings?.['trust proxy fn']?.(socket.remoteAddress, 0) ?? false
+  const stated = (name: string) => (isTrusted && `${headers[name] ?? ''}`.split(',', 1)[0]?.trim()) || undefined
+  const protocol = stated('x-forwarded-proto') ?? ('encrypted' in socket ? 'https' : 'http')
+  const host = stated('x-forwarded-host')
+  const target = originalUrl ?? url
+  return { protocol, url: host ? `${protocol}://${host}${target}` : target, body: null }
+}

@@ -28,11 +28,18 @@ export function nodeListener(
   return (req, res) =>
     serve(handler, req, res, {
       pass: () => sendResponse(res, new Response('Not found', { status: 404 })),
-      fail(error) {
-        onError(error)
-        if (!res.headersSent && !isClosed(res)) sendText(res, 500, 'Internal server error')
-      },
+      fail: (error) => answerError(res, error, onError),
     })
+}
+
+/** Answers an error with a bare 500, unless the response has begun. */
+export function answerError(
+  res: NodeResponse,
+  error: unknown,
+  onError: (error: unknown) => void = console.error,
+): void {
+  onError(error)
+  if (!res.headersSent && !isClosed(res)) sendText(res, 500, 'Internal server error')
 }
 
 interface Outcomes {

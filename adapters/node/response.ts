@@ -171,6 +171,8 @@ async function sendStream(res: NodeResponse, body: Readable | ReadableStream<Uin
         const piece = chunk.value.subarray(at, at + maxPieceBytes)
         if (!(res as ServerResponse).write(piece)) await new Promise<void>((resolve) => (resume = resolve))
       }
+      // `compression` holds pieces back until it is told to send them.
+      if ('flush' in res && typeof res.flush === 'function') res.flush()
     }
     if (isClosed(res)) return
     checkLength(res, sentBytes, true)

@@ -6,10 +6,8 @@ import { createRenders } from './render-life.js'
 import type { ResolvedOptions } from './resolve-options.js'
 import { guardStore, guardTagIndex } from './store/guards.js'
 
-const messageOfVary = 'Response cache: pages that vary by this field are not stored'
-const adviceOnAll = 'Vary: name the request fields'
-const messageOfNonce = 'Response cache: pages with a nonce in Content-Security-Policy are not stored'
-const adviceOnNonce =
+const unstoredFor = (reason: string) => `Response cache: pages ${reason} are not stored`
+const adviceOnNonces =
   "send hashes, such as 'sha256-…', in place of the nonce, because all visitors would get the same one"
 
 /** Everything that the requests of one response cache share. */
@@ -39,12 +37,12 @@ export function createCacheContext(settings: ResolvedOptions) {
     /** In development, warns of fields that a handler reads but does not receive. */
     fieldWarning: isDevelopment() ? createFieldWarning(settings.fields) : undefined,
     logOnce,
-    /** Logs what to write instead, if a response is not stored because of its `Vary` or a nonce. */
-    explainRefusal(refusal: string): void {
-      const [kind, field] = /^vary-(.*)/.exec(refusal) ?? []
-      if (refusal === 'nonce') logOnce(messageOfNonce, 'nonce', adviceOnNonce)
-      if (kind)
-        logOnce(messageOfVary, `${field}`, field === '*' ? adviceOnAll : `declare it: fields: { '${field}': true }`)
+    /** Logs what to write instead, if a response is not stored because of its `Vary` or of a nonce. */
+    explainRefusal(refusal?: string): void {
+      const name = refusal?.startsWith('vary-') ? refusal.slice('vary-'.length) : undefined
+      const advice = name === '*' ? 'Vary: name the request fields' : `declare it: fields: { '${name}': true }`
+      if (name) logOnce(unstoredFor('that vary by this field'), name, advice)
+      if (refusal === 'nonce') logOnce(unstoredFor('with a nonce in Content-Security-Policy'), refusal, adviceOnNonces)
     },
   }
 }

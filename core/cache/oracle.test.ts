@@ -31,6 +31,11 @@ const isPersonal = ({ headers }: Request) =>
 /** Returns the request that a handler receives for a visitor's request, without the code of the cache. */
 function handlerRequestOf(request: Request): Request {
   if (request.method === 'POST' || isPersonal(request)) return request
+  return sharedRequestOf(request)
+}
+
+/** Returns the request that a page for all is rendered from. */
+function sharedRequestOf(request: Request): Request {
   const { headers } = request
   const url = request.url.replace(/\?utm_source=.*/, '')
   const narrowed = new Headers({
@@ -111,7 +116,9 @@ const step = oneof(
   { weight: 2, arbitrary: record({ do: constantFrom('age' as const), seconds: constantFrom(1, 40, 61, 700, 99_999) }) },
   { weight: 1, arbitrary: record({ do: constantFrom('wait' as const), seconds: constantFrom(1, 6, 130) }) },
 )
+type Way = 'wrapped' | 'in front'
 const scenario = record({
+  way: constantFrom<Way>('wrapped', 'in front'),
   steps: array(step, { maxLength: 40, size: 'max' }),
   pages: array(page, { minLength: paths.length, maxLength: paths.length }),
   processes: constantFrom(1, 2),
@@ -122,7 +129,8 @@ const pathOf = ({ url }: Request) => url.slice(new URL(url).origin.length).repla
 
 /** Returns the text of a page: its version, and all fields of the request that its handler has read. */
 function textOf(request: Request, { reads, size }: Page, version: number): string {
-  const values = reads.map((name) => request.headers.get(name))
+  // Each render for all has an address of its own in front of an app.
+  const values = reads.map((name) => request.headers.get(name)?.replace(/^2001:db8:.*/, '192.0.2.1') ?? null)
   return `${pathOf(request)} ${version} ${JSON.stringify([request.url, ...values])} ${'x'.repeat(size)}`
 }
 
@@ -166,22 +174,35 @@ const marksOf = (text: string) => new Set(text.match(/mark-\d/g))
  * Checks what a visitor got, given the version of the last hard purge of the page before the request, and the current
  * one.
  */
-function check(request: Request, page: Page, response: Response, text: string, purged: number, version: number) {
+function check(
+  request: Request,
+  page: Page,
+  response: Response,
+  text: string,
+  purged: number,
+  version: number,
+  way: Way,
+) {
   const { headers, method } = request
   const received = [text, ...[...response.headers].flat()].join('\n')
   const sentMarks = marksOf([request.url, ...[...headers].flat()].join())
-  const isPrivate = isPersonal(request) || method === 'POST'
+  const isShared = /; hit|; stored|; collapsed/.test(response.headers.get('cache-status') ?? '')
+  const isPrivate = way === 'in front' ? !isShared : isPersonal(request) || method === 'POST'
+  if (isPersonal(request) || method === 'POST') expect(isShared, 'an own request is shared').toBe(false)
   for (const mark of marksOf(received)) expect(isPrivate ? [...sentMarks] : [], 'marks of the visitor').toContain(mark)
   if (isPrivate) {
     const shared = ['cdn-cache-control', 'cache-control'].map((name) => response.headers.get(name) ?? '')
     expect(shared[0]).toBe('')
-    expect(shared[1]).toMatch(/private|no-store/)
+    // In front of an app, an answer that says nothing to shared caches stays as it is.
+    if (way === 'wrapped') expect(shared[1]).toMatch(/private|no-store/)
+    else expect(shared[1]).toMatch(/^$|private|no-store|no-cache|max-age=0/)
     expect(shared[1]).not.toMatch(/public|s-maxage/)
   }
   if (response.status >= 500 || method !== 'GET') return
   if (response.status === 304) return expect(headers.get('if-none-match')).toBe('*')
   if (response.status === 206) return expect([headers.get('range'), text.length]).toEqual(['bytes=1-3', 3])
-  const handlerRequest = handlerRequestOf(request)
+  const ownRequest = way === 'wrapped' ? handlerRequestOf(request) : request
+  const handlerRequest = isShared ? sharedRequestOf(request) : ownRequest
   const versions = Array.from({ length: version - purged + 1 }, (_, index) => purged + index)
   const expected = versions.map((number) => textOf(handlerRequest, page, number))
   expect(expected).toContain(response.status === 302 ? decodeURI(response.headers.get('location') ?? '') : text)
@@ -190,7 +211,7 @@ function check(request: Request, page: Page, response: Response, text: string, p
 
 const now = performance.now.bind(performance)
 
-async function run({ steps, pages, processes, options }: ReturnType<(typeof scenario)['generate']>['value']) {
+async function run({ way, steps, pages, processes, options }: ReturnType<(typeof scenario)['generate']>['value']) {
   let time = 0
   let pause = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + pause)
@@ -221,12 +242,13 @@ async function run({ steps, pages, processes, options }: ReturnType<(typeof scen
     let response: Response | undefined
     let text: string | undefined
     try {
-      response = await caches[turn++ % caches.length]?.wrapped(request)
+      const cache = caches[turn++ % caches.length]
+      response = await (way === 'wrapped' ? cache?.wrapped(request) : cache?.inFront(request))
       text = await response?.text()
     } catch {
       // The handler has thrown, or the client has left.
     }
-    if (response && text !== undefined) check(request, pageOf(request), response, text, purgedVersion, version)
+    if (response && text !== undefined) check(request, pageOf(request), response, text, purgedVersion, version, way)
     return response?.headers.get('cache-status') ?? ''
   }
   const purge = async (tag: string, mode: 'hard' | 'soft', names: string[]) => {
@@ -265,6 +287,8 @@ async function run({ steps, pages, processes, options }: ReturnType<(typeof scen
   await purge('document', 'hard', paths)
   const everyone = visitors.flatMap((visitor) => Array<Fields>(processes).fill(visitor))
   for (const path of paths) for (const who of everyone) await send(path, who)
+  // In front of an app, the first visit makes a page known to its process.
+  if (way === 'in front') for (const path of paths) for (const who of everyone) await send(path, who)
   await rest(1)
   for (const [index, path] of paths.entries()) {
     const { status, cacheControl, targets, vary, setsCookie, size } = pages[index] as Page
@@ -287,7 +311,7 @@ async function run({ steps, pages, processes, options }: ReturnType<(typeof scen
 }
 
 it(
-  'every answer is the handler’s answer to the visitor’s own or narrowed request, and never from before a purge',
+  'every answer, wrapped or in front of an app, is the one to the visitor’s own request or to the request for all, and never from before a purge',
   async () => {
     vi.stubEnv('NODE_ENV', 'production') // no warnings
     await assert(asyncProperty(scenario, run), { numRuns: rounds(50) })

@@ -1,19 +1,13 @@
 import type { MaybePromise } from '../async.js'
-import type { RouteHandler } from '../handler.js'
 import type { ForwardReason } from '../http/cache-status.js'
 import { describeError } from '../log.js'
 import { pathTag } from '../tags.js'
 import { withTimeout } from '../timeout.js'
 import type { CacheContext } from './context.js'
 import type { Narrowed } from './key.js'
-import { type HeadFields, type Passage, type PassOn, passOnTo } from './own-request.js'
+import { type HeadFields, type Passage, passOnTo } from './own-request.js'
+import type { Page } from './page.js'
 import { planStorage } from './policy.js'
-
-/** The handler of a request and, in front of an app, the function that hands it to the app. */
-interface Target {
-  readonly handler: RouteHandler
-  readonly passOn: PassOn | undefined
-}
 
 /** Passes a visitor's own request on. `page` is what the request asks for, unless only this visitor may get it. */
 export type Pass = ReturnType<typeof createPass>
@@ -57,13 +51,13 @@ export function createPass(context: CacheContext) {
     const whole = { status: status === 304 || status === 206 ? 200 : status, headers }
     const { refusal } = planStorage(whole, { targets: settings.targets, isCovered, delay: 0, now: Date.now() })
     renders.learn(key, refusal === undefined)
-    if (refusal) explainRefusal(refusal)
+    explainRefusal(refusal)
     return refusal
   }
 
   return (
     request: Request,
-    { handler, passOn }: Target,
+    { handler, passOn }: Pick<Page, 'handler' | 'passOn'>,
     { forward, detail }: { forward: ForwardReason; detail?: string | undefined },
     page?: Narrowed,
   ): MaybePromise<Response | undefined> => {

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { RouteHandler } from '../../handler.js'
+import type { Handler, RouteHandler } from '../../handler.js'
 import { createResponseCache, memoryStore, memoryTagIndex, type ResponseCacheOptions } from '../index.js'
 
 const origin = 'https://site.test'
@@ -35,9 +35,11 @@ export function startCache(options: Partial<ResponseCacheOptions> = {}) {
     return await response
   }
   const wrapped = cache.wrap(handler)
+  const inFront = cache.inFrontOf(handler as Handler)
   return {
     ...cache,
     wrapped,
+    inFront,
     handler,
     requests,
     pending,
