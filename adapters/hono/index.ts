@@ -16,14 +16,29 @@ import { type NodeRequest, type NodeResponse, waitForTurn } from '../node/exchan
  * @example app.use(honoMiddleware(images.handler), honoMiddleware(revalidate))
  */
 export function honoMiddleware(handler: Mountable): MiddlewareHandler {
-  checkHandler(handler)
+  const handle: (request: Request, env: unknown) => ReturnType<Mountable> = checkHandler(handler)
   const warnsOfCookies = isDevelopment()
   return async (context, next) => {
-    const { incoming, outgoing } = (context.env ?? {}) as Partial<NodeBindings>
+    // `@hono/node-server` passes them.
+    const { incoming, outgoing } = (context.env ?? {}) as { incoming?: NodeRequest; outgoing?: NodeResponse }
     if (incoming && outgoing) await waitForTurn(incoming, outgoing)
-    const response = await handleWhileConnected(handler, context.req.raw)
+    const request = await withKeptBody(context.req)
+    // An app behind a cache also gets the environment of this one.
+    const response = await handleWhileConnected((received) => handle(received, context.env), request)
     return response ? addHeaders(context, response, warnsOfCookies) : await next()
   }
+}
+
+/** Returns the request. If other middleware has read its body, the body is taken from where Hono keeps it. */
+async function withKeptBody(req: Context['req']): Promise<Request> {
+  const { raw, bodyCache } = req
+  if (req.method === 'GET' || req.method === 'HEAD' || Object.keys(bodyCache).length === 0) return raw
+  const headers = new Headers(raw.headers)
+  headers.delete('content-length')
+  // Of a form that was read as such, Hono keeps no bytes, so that the form gets another boundary.
+  const isForm = 'formData' in bodyCache && !('arrayBuffer' in bodyCache)
+  if (isForm) headers.delete('content-type')
+  return new Request(raw, { headers, body: isForm ? await req.formData() : await req.arrayBuffer() })
 }
 
 /**
@@ -51,9 +66,3 @@ function addHeaders(context: Context, response: Response, warnsOfCookies: boolea
 }
 
 const warnOfCookie = createCookieWarning('c')
-
-/** The environment that `@hono/node-server` passes. */
-interface NodeBindings {
-  incoming: NodeRequest
-  outgoing: NodeResponse
-}

@@ -22,13 +22,28 @@ export interface Passage {
  */
 export type PassOn = (request: Request, passage: Passage) => MaybePromise<Response | undefined>
 
+// Responses that were changed. A handler may return one of them again.
+const changed = new WeakSet<Response>()
+
 /** Returns the function that hands requests to a web handler. */
 export function passOnTo(handler: RouteHandler): PassOn {
   return async (request, passage) => {
     const response = await handler(request)
     if (!response) return undefined
-    await passage.beforeEnd(response.status, response.headers)
-    return withHeaders(response, (headers) => passage.changeHead(response.status, headers))
+    const { status, headers } = response
+    await passage.beforeEnd(status, headers)
+    // Changes the response itself, because servers send a copy in chunks instead of with its length. A response without
+    // a type is copied, because it has no body, so that a handler may return it to every visitor. So is one that states
+    // its length, which older servers would send twice.
+    if (headers.has('content-type') && !headers.has('content-length')) {
+      try {
+        if (changed.has(response)) headers.delete('cache-status')
+        passage.changeHead(status, headers)
+        changed.add(response)
+        return response
+      } catch {} // the headers cannot be changed, such as those of a `fetch`
+    }
+    return withHeaders(response, (copy) => passage.changeHead(status, copy))
   }
 }
 
@@ -41,9 +56,12 @@ export function createAddress(): string {
   return `2001:db8:${first.toString(16)}:${second.toString(16)}::1`
 }
 
+// What Hono's adapters for AWS Lambda, Netlify and Cloudflare Pages add to `env`: each has the visitor's request.
+const ofFunctions = ['context', 'event', 'eventContext', 'requestContext']
+
 /**
- * Replaces what servers say about a visitor's connection in the arguments of an app's `fetch`: the `env` of
- * `@hono/node-server`, which has Node's `req` and `res`, and the `info` of `Deno.serve`. The rest stays, such as the
+ * Replaces what servers say about a visitor in the arguments of an app's `fetch`: the `env` of `@hono/node-server`,
+ * which has Node's `req` and `res`, the `env` of functions, and the `info` of `Deno.serve`. The rest stays, such as the
  * bindings of a Worker.
  *
  * @param shared The request that a page for all is rendered from.
@@ -54,6 +72,10 @@ export function withoutConnection<Rest extends unknown[]>(rest: Rest, { headers 
   const address = headers.get('x-forwarded-for')
   const socket = { remoteAddress: address, remoteFamily: 'IPv6', remotePort: 0 }
   if ('incoming' in env) return [{ ...env, incoming: { socket }, outgoing: undefined }, ...others] as Rest
+  if (ofFunctions.some((name) => name in env)) {
+    const bindings = Object.entries(env).filter(([name]) => !ofFunctions.includes(name))
+    return [Object.fromEntries(bindings), ...others] as unknown as Rest
+  }
   if (!('remoteAddr' in env)) return rest
   return [{ remoteAddr: { transport: 'tcp', hostname: address, port: 0 } }, ...others] as Rest
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
 import express from 'express'
 import { createResponseCache, memoryStore, withCookies } from 'sitewright/cache'
-import { cachedRoutes } from 'sitewright/express'
+import { inFrontOf } from 'sitewright/express'
 
 const sessions = new Map() // in place of your session store
 
@@ -11,7 +12,6 @@ const cache = createResponseCache({
 })
 
 const app = express()
-app.use(cachedRoutes(cache))
 
 app.get('/', (request, response) => {
   const [, id] = /(?:^|; )session=([\w-]+)/.exec(request.headers.cookie ?? '') ?? []
@@ -29,4 +29,4 @@ app.post('/sign-in', (_request, response) => {
     .redirect(303, '/')
 })
 
-app.listen(process.env.PORT ?? 3000)
+createServer(inFrontOf(cache, app)).listen(process.env.PORT ?? 3000)

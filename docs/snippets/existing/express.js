@@ -1,15 +1,11 @@
 import { readFile } from 'node:fs'
+import compression from 'compression'
 import express from 'express'
 import { createResponseCache, memoryStore } from 'sitewright/cache'
-import { cachedRoutes, expressMiddleware } from 'sitewright/express'
+import { expressMiddleware, inFrontOf } from 'sitewright/express'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 
-const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 ** 2 }) })
-const revalidate = createRevalidateEndpoint({
-  secret: process.env.REVALIDATE_SECRET,
-  invalidate: cache.invalidate,
-})
-
+// Your app, as before. Only the header is new: it says for how long the page may be stored.
 const app = express()
 app.set('view engine', 'html')
 app.engine('html', (file, options, done) => {
@@ -18,10 +14,6 @@ app.engine('html', (file, options, done) => {
   readFile(file, 'utf8', (error, text) => done(error, text?.replace('{{title}}', title)))
 })
 
-app.use(expressMiddleware(revalidate))
-app.use(cachedRoutes(cache))
-
-// Your routes, as before. Only the header is new: it says for how long the page may be stored.
 const forAll = { 'Cache-Control': 'public, max-age=0, s-maxage=86400' }
 const articles = new Map([['first-light', 'First light']]) // in place of your CMS
 
@@ -34,4 +26,13 @@ app.get('/articles/:slug', (request, response, next) => {
   else response.set(forAll).render('index', { title })
 })
 
-app.listen(process.env.PORT ?? 3000)
+const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 ** 2 }) })
+const revalidate = createRevalidateEndpoint({
+  secret: process.env.REVALIDATE_SECRET,
+  invalidate: cache.invalidate,
+})
+
+// In front of it: compression, the endpoint, then the cache.
+const server = express()
+server.use(compression(), expressMiddleware(revalidate), inFrontOf(cache, app))
+server.listen(process.env.PORT ?? 3000)
