@@ -1,5 +1,6 @@
 import { createIsNew, isDevelopment } from '../development.js'
 import { throttleLog } from '../log.js'
+import { pageOf } from '../tags.js'
 import { createFieldWarning } from './field-warning.js'
 import { createKeyMap, createNarrow } from './key.js'
 import { createRenders } from './render-life.js'
@@ -32,8 +33,7 @@ export function createCacheContext(settings: ResolvedOptions) {
     tagIndex: guardTagIndex(settings.tagIndex, settings.lookupTime, log),
     renders: createRenders(store, settings.refreshTimeout, log),
     ...createNarrow(settings.fields, settings.cookies, settings.queryParameters),
-    /** The URLs that have a rendered or stored variant, so that an unsafe method purges no other URL. */
-    knownUrls: createKeyMap<true>(),
+    knownPages: createKnownPages(),
     /** In development, warns of fields that a handler reads but does not receive. */
     fieldWarning: isDevelopment() ? createFieldWarning(settings.fields) : undefined,
     logOnce,
@@ -45,4 +45,11 @@ export function createCacheContext(settings: ResolvedOptions) {
       if (refusal === 'nonce') logOnce(unstoredFor('with a nonce in Content-Security-Policy'), refusal, adviceOnNonces)
     },
   }
+}
+
+/** Creates the list of pages that have a rendered or stored variant, so that an unsafe method purges no others. */
+function createKnownPages() {
+  const pages = createKeyMap<true>()
+  const nameOf = (url: string) => pageOf(url.replace(/\?.*/, '')).replace(/\/$/, '')
+  return { add: (url: string) => void pages.set(nameOf(url), true), has: (url: string) => pages.has(nameOf(url)) }
 }
