@@ -50,7 +50,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   const context = createCacheContext(settings)
   const serve = createServe(context)
   const pass = createPass(context)
-  const bypassReason = createBypass(settings, context.logOnce)
+  const bypassReason = createBypass(settings)
 
   const handle = (request: Request, handler: RouteHandler): MaybePromise<Response | undefined> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return pass(request, handler, 'method')
