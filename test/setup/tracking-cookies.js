@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const list = readFileSync(join(import.meta.dirname, '../../core/tracking-cookies.ts'), 'utf8')
-const trackingCookies = [...list.matchAll(/`([^`$]+)`/g)].flatMap(([, names = '']) => names.trim().split(/\s+/))
+const trackingCookies = [...list.matchAll(/= `([^`]+)`/g)].flatMap(([, names = '']) => names.trim().split(/\s+/))
 
 /**
  * Reads the rows of a CSV file, whose quoted fields may contain commas and line breaks (RFC 4180).
