@@ -1,3 +1,4 @@
+import type { ColorCoding } from '../../../core/srgb.js'
 import { rejected } from '../failure.js'
 import { afterImage, codeOf, filterParts, findParts } from './containers.js'
 import { type ImageType, undecodedTypes } from './image-type.js'
@@ -12,8 +13,8 @@ const isNear = (value: number, expected: number) => Math.abs(value - expected) <
 // Code points of ITU-T H.273: unspecified, sRGB, and those that Chromium shows like sRGB in an AVIF.
 const srgbPrimaries: ReadonlySet<number> = new Set([1, 2])
 const srgbTransfers: ReadonlySet<number> = new Set([1, 2, 6, 13])
-// The properties of an AVIF are within this many bytes of its start.
-const avifHeadBytes = 8_192
+// The properties of an AVIF or HEIC are within this many bytes of its start.
+const containerHeadBytes = 8_192
 
 /** Maximum size in bytes of an original that is sent as it is, regardless of the requested width. */
 const maxPassedBytes = 10_000_000
@@ -30,7 +31,7 @@ export function passThrough(task: RenderTask, type: ImageType): RenderedImage | 
   const isSmall = original.length <= maxPassedBytes
   const isAnimatedAvif = type === 'avif' && Buffer.from(original).toString('latin1', 8, 12) === 'avis'
   if (!undecodedTypes.has(type) && !isAnimatedAvif) {
-    const isBeyond = (type === 'png' && isBeyondPng(original)) || (type === 'avif' && hasOtherNclx(original))
+    const isBeyond = type === 'png' ? isBeyondPng(original) : colorCodingOf(original, type)
     return isSmall && isBeyond ? cleanOriginal(task, type) : undefined
   }
   // Also sent to clients that do not list AVIF, because a failure would be remembered for all clients.
@@ -78,14 +79,22 @@ function isBeyondPng(png: Uint8Array): boolean {
 }
 
 /**
- * Reads the first color property of an AVIF (ISO/IEC 14496-12, section 12.1.5). If there is a profile too, the profile
- * is used instead.
+ * Returns how the colors of an original are coded, if a profile does not say so and libvips would take them for sRGB: by
+ * the chunk cICP of a PNG, or by the first color property of an AVIF or HEIC (ISO/IEC 14496-12, section 12.1.5).
  */
-function hasOtherNclx(avif: Uint8Array): boolean {
-  const head = Buffer.from(avif.subarray(0, avifHeadBytes))
+export function colorCodingOf(original: Uint8Array, type: ImageType): ColorCoding | undefined {
+  const head = Buffer.from(original.subarray(0, containerHeadBytes))
+  if (type === 'png') {
+    const [start] =
+      findParts(original, type, codeOf('iCCP')).length > 0 ? [] : findParts(original, type, codeOf('cICP'))
+    const [primaries = 1, transfer = 13] = start === undefined ? [] : original.subarray(start + 8)
+    return primaries === 1 && transfer === 13 ? undefined : { primaries, transfer }
+  }
   const at = head.indexOf('colrnclx') + 8
-  if (at < 8 || at + 4 > head.length || head.includes('colrprof') || head.includes('colrrICC')) return false
-  return !srgbPrimaries.has(head.readUInt16BE(at)) || !srgbTransfers.has(head.readUInt16BE(at + 2))
+  const hasProfile = head.includes('colrprof') || head.includes('colrrICC')
+  if ((type !== 'avif' && type !== 'heic') || at < 8 || at + 4 > head.length || hasProfile) return undefined
+  const [primaries, transfer] = [head.readUInt16BE(at), head.readUInt16BE(at + 2)]
+  return srgbPrimaries.has(primaries) && srgbTransfers.has(transfer) ? undefined : { primaries, transfer }
 }
 
 // Chunks that change how a PNG looks (PNG, third edition, section 5.6).

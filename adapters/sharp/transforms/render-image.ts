@@ -7,10 +7,10 @@ import { isGraphic, isOpaque } from './graphics.js'
 import { checkType, type ImageHeader, inspectImage, repairJpegEnd } from './inspect.js'
 import { passThrough, smallerOf, withoutPngText } from './pass-through.js'
 import type { RenderedImage, RenderTask } from './task.js'
-import { createPipeline, runPipeline } from './transform.js'
+import { createSrgbPipeline, runPipeline } from './transform.js'
 
 // Increment this when a change to this folder changes images, because cached images were made by the old code.
-const transformRevision = 5
+const transformRevision = 6
 
 /**
  * Changes with everything that pixels and bytes depend on besides the original and the options. The versions of sharp
@@ -57,7 +57,7 @@ async function renderDecoded(task: RenderTask, header: ImageHeader, timeout: num
   const accepted = task.accepted.filter((each) => each !== 'avif' || pixels <= maxAvifPixels)
   const format = chooseFormat(header, accepted)
   const isAnimated = header.pages > 1 && encoders[format].isAnimated === true
-  const pipeline = createPipeline(task, header, isAnimated)
+  const pipeline = await createSrgbPipeline(task, header, isAnimated, timeout)
   const mayBeGraphic = !isAnimated && pixels <= maxGraphicPixels && isSmallForItsPixels(task, header)
   const encode = mayBeGraphic ? encodeDecoded : encodeAs
   const { width, height, ...image } = await encode(pipeline, format, { ...task, accepted }, timeout)
@@ -113,7 +113,7 @@ const maxSide = 256
 async function describeImage(task: RenderTask, header: ImageHeader, timeout: number): Promise<RenderedImage> {
   const { type, width, height, pages } = header
   const box = { width: maxSide, height: maxSide, gravity: undefined }
-  const pipeline = createPipeline({ ...task, box }, header, false)
+  const pipeline = await createSrgbPipeline({ ...task, box }, header, false, timeout)
   const small = sharp((await runPipeline(pipeline.png(), timeout)).body)
   const sample = small.clone().removeAlpha().resize(sampleSize, sampleSize, { fit: 'fill' }).blur(sampleBlur)
   const pixels = (await sample.raw().toBuffer()).toString('base64')
