@@ -4,11 +4,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectToChromium } from '../../../test/browser/chromium.js'
 import { folderWith } from '../../disk/testing/folder.js'
 import { animatedGif } from '../testing/gif.js'
+import { grayProfile, lightnessProfile } from '../testing/icc-profile.js'
 import { photograph } from '../testing/originals.js'
 import * as rare from '../testing/rare-files.js'
 import { avif, startService, urlOf } from '../testing/service.js'
 
 const jpeg = await sharp(photograph).resize(640).jpeg().toBuffer()
+/** A JPEG of four shades of gray with a profile, which sharp would convert before it writes it. */
+const grayWith = async (profile: Buffer) => {
+  const shades = Uint8Array.from({ length: 64 * 16 }, (_, at) => [40, 100, 160, 220][(at % 64) >> 4] ?? 0)
+  const gray = sharp(shades, { raw: { width: 64, height: 16, channels: 1 } }).toColourspace('b-w')
+  const file = await gray.jpeg({ quality: 100 }).toBuffer()
+  const segment = Buffer.alloc(18)
+  segment.writeUInt16BE(0xffe2)
+  segment.writeUInt16BE(profile.length + 16, 2)
+  segment.write('ICC_PROFILE\0\x01\x01', 4, 'latin1')
+  return Buffer.concat([file.subarray(0, 2), segment, profile, file.subarray(2)])
+}
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="16"><style>rect { fill: #1ea05a }</style>'
 const files: Record<string, Uint8Array> = {
   'plain.png': rare.patches,
@@ -26,6 +38,8 @@ const files: Record<string, Uint8Array> = {
   'pq-exif.avif': rare.pqAvif,
   'hlg-xmp.avif': rare.hlgAvif,
   'p3-exif.avif': rare.p3AvifWithExif,
+  'gray-lightness.jpg': await grayWith(lightnessProfile()),
+  'gray-gamma.jpg': await grayWith(grayProfile(1.8)),
   'animated.avif': rare.animatedAvif,
   'animated.png': rare.animatedPng(),
   'icon.ico': rare.ico(await rare.palettePng()),

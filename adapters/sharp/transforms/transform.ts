@@ -41,6 +41,7 @@ export function createPipeline(task: RenderTask, header: ImageHeader, animated: 
   const pipeline = sharp(isOpaqueGif ? withTransparentFrame(task.original) : task.original, {
     pages: animated ? header.pages : 1,
     autoOrient: !header.isUpright,
+    ignoreIcc: header.ignoresProfile,
     // Stricter than 'truncated'. Not 'warning', since many valid photographs cause warnings.
     failOn: 'error',
     limitInputPixels: task.maxPixels,
