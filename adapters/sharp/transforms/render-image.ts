@@ -115,7 +115,7 @@ async function describeImage(task: RenderTask, header: ImageHeader, timeout: num
   const box = { width: maxSide, height: maxSide, gravity: undefined }
   const pipeline = await createSrgbPipeline({ ...task, box }, header, false, timeout)
   const small = sharp((await runPipeline(pipeline.png(), timeout)).body)
-  const sample = small.clone().removeAlpha().resize(sampleSize, sampleSize, { fit: 'fill' }).blur(sampleBlur)
+  const sample = small.clone().ensureAlpha().resize(sampleSize, sampleSize, { fit: 'fill' }).blur(sampleBlur)
   const pixels = (await sample.raw().toBuffer()).toString('base64')
   const { isOpaque } = await small.stats()
   const info: OriginalInfo = { width, height, type: `image/${type}`, isAnimated: pages > 1, isOpaque, pixels }
