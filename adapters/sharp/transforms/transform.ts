@@ -1,10 +1,9 @@
 import sharp, { type Sharp } from 'sharp'
+import { cornerOf, cropOf } from '../../../core/crop.js'
 import { describeError } from '../../../core/log.js'
-import { convertToSrgb } from '../../../core/srgb.js'
+import { type Rights, writeXmp } from '../../../core/rights.js'
 import { rejected, transformTimeout } from '../failure.js'
-import { cornerOf, cropOf } from './crop.js'
 import type { ImageHeader } from './inspect.js'
-import { colorCodingOf } from './pass-through.js'
 import type { ImageBox, RenderTask } from './task.js'
 
 // WebP's maximum, in pixels. Not imported from core, because this runs in a process that loads only what it needs.
@@ -51,20 +50,13 @@ export function createPipeline(task: RenderTask, header: ImageHeader, animated: 
   return resize(pipeline, header, task.box, animated).toColourspace('srgb')
 }
 
-/**
- * Creates the pipeline of an original, like {@link createPipeline}. Colors that libvips does not understand are
- * converted, which needs the resized pixels.
- *
- * @throws ImageFailure, as `runPipeline` does.
- */
-export async function createSrgbPipeline(task: RenderTask, header: ImageHeader, animated: boolean, timeout: number) {
-  const pipeline = createPipeline(task, header, animated)
-  const coding = colorCodingOf(task.original, header.type)
-  if (!coding) return pipeline
-  const { body, width, height } = await runPipeline(pipeline.ensureAlpha().raw({ depth: 'uchar' }), timeout)
-  convertToSrgb(body, coding)
-  const converted = sharp(body, { raw: { width, height, channels: 4 } })
-  return header.hasAlpha ? converted : converted.removeAlpha()
+/** Adds rights to the image that a pipeline writes, if its format has Exif and XMP. */
+export function addRights(pipeline: Sharp, rights: Rights = {}): Sharp {
+  const { copyright, creator } = rights
+  const exif = { ...(copyright && { Copyright: copyright }), ...(creator && { Artist: creator }) }
+  const written = copyright || creator ? pipeline.withExif({ IFD0: exif }) : pipeline
+  const xmp = writeXmp(rights)
+  return xmp ? written.withXmp(xmp) : written
 }
 
 /**
