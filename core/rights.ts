@@ -22,7 +22,9 @@ const maxXmp = 100_000
  * metadata has no rights.
  *
  * @returns `undefined` if no field has a text.
- * @example readRights({ exif }) // { copyright: '© 2026 Jane Doe', creator: 'Jane Doe' }
+ * @example
+ * const xmp = new TextEncoder().encode('<photoshop:Credit>Agency</photoshop:Credit>')
+ * readRights({ xmp }) // { credit: 'Agency' }
  */
 export function readRights({ exif, xmp, iptc }: ImageMetadata): Rights | undefined {
   const texts = [...(xmp ? readXmp(xmp) : []), ...(exif ? readExif(exif) : []), ...(iptc ? readIptc(iptc) : [])]

@@ -45,7 +45,7 @@ describe.each(versions)(
       const name = version === '16' ? 'skipProxyUrlNormalize' : 'skipMiddlewareUrlNormalize'
       await writeFile(join(folder, 'next.config.mjs'), config.replace('PROXY', name))
       await writeFile(join(folder, 'package.json'), '{ "name": "next-languages", "private": true, "type": "module" }')
-    for (const file of ['package.json', 'dist']) {
+      for (const file of ['package.json', 'dist']) {
         await cp(join(root, file), join(folder, 'node_modules/sitewright', file), { recursive: true })
       }
       await cp(join(root, 'examples/site/media/locomotion-house-cat.jpg'), join(folder, 'public/media/cat.jpg'))
