@@ -6,7 +6,7 @@ import { createRenders } from './render-life.js'
 import type { ResolvedOptions } from './resolve-options.js'
 import { guardStore, guardTagIndex } from './store/guards.js'
 
-const unstoredFor = (reason: string) => `Response cache: pages ${reason} are not stored`
+const messageOnNonces = 'Response cache: pages with a nonce in Content-Security-Policy are not stored'
 const adviceOnNonces =
   "send hashes, such as 'sha256-…', in place of the nonce, because all visitors would get the same one"
 
@@ -41,8 +41,8 @@ export function createCacheContext(settings: ResolvedOptions) {
     explainRefusal(refusal?: string): void {
       const name = refusal?.startsWith('vary-') ? refusal.slice('vary-'.length) : undefined
       const advice = name === '*' ? 'Vary: name the request fields' : `declare it: fields: { '${name}': true }`
-      if (name) logOnce(unstoredFor('that vary by this field'), name, advice)
-      if (refusal === 'nonce') logOnce(unstoredFor('with a nonce in Content-Security-Policy'), refusal, adviceOnNonces)
+      if (name) logOnce('Response cache: pages that vary by this field are not stored', name, advice)
+      if (refusal === 'nonce') logOnce(messageOnNonces, refusal, adviceOnNonces)
     },
   }
 }
