@@ -29,7 +29,12 @@ const platform: ResponseFactory = {
     const content = isLarge ? streamBytes(body) : body
     return new Response(content as BodyInit | null, withOwnHeaders(init, content))
   },
-  createFrom: ({ body }, init) => new Response(body, init),
+  createFrom({ body }, init) {
+    const copy = new Response(body, init)
+    // `@hono/node-server` then sends the copy as it would have sent the response, and not piece by piece.
+    void copy.body
+    return copy
+  },
 }
 let factory = platform
 
@@ -63,7 +68,20 @@ export function createResponse(body: ResponseBody, init: ResponseInit): Response
   return factory.create(body, init)
 }
 
-/** Creates a response with the unread body of another response, which must not be used afterwards. */
-export function createResponseFrom(response: Response, init: ResponseInit): Response {
-  return factory.createFrom(response, init)
+/**
+ * Creates a response with other headers and the unread body of another response, which must not be used afterwards. On
+ * `@hono/node-server`, text and bytes are copied as the handler gave them, because that server sends them with their
+ * length, and a stream in chunks.
+ */
+export function createResponseFrom(response: Response, headers: Headers): Response {
+  const { status } = response
+  const cache = Object.getOwnPropertySymbols(response).find(({ description }) => description === 'cache')
+  const given: unknown = cache && Reflect.get(response, cache)
+  if (!Array.isArray(given)) return factory.createFrom(response, { status, statusText: response.statusText, headers })
+  // The platform would give a type to text that has none.
+  const isUntyped = typeof given[1] === 'string' && !headers.has('content-type')
+  const body: BodyInit | null = isUntyped ? new TextEncoder().encode(given[1]) : given[1]
+  // Up to version 1.19.10, that server sends a stated length of text and bytes a second time.
+  if (body !== null && !(body instanceof ReadableStream)) headers.delete('content-length')
+  return new Response(body, { status, headers })
 }

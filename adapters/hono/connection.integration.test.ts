@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { describe, expect, it, vi } from 'vitest'
@@ -36,6 +37,15 @@ describe.each(serverNames)('on %s', (server) => {
       expect(await read(origin, '/none')).toEqual([404, expect.anything(), 'No such page'])
       expect(await read(origin, '/error')).toEqual([500, 'status', '{"error":"broken on purpose"}'])
       expect(await read(origin, '/env')).toEqual([200, 'no-lifetime', 'incoming,outgoing /env ServerResponse'])
+    })
+
+    it('an app may answer by the response of Node', async () => {
+      const app = new Hono().get('/', (c: Context) => {
+        c.env.outgoing.writeHead(200, { 'Content-Type': 'text/plain' }).end('directly')
+        return RESPONSE_ALREADY_SENT
+      })
+      const origin = await serveWith(server, mount(createCache().inFrontOf(app.fetch as never)))
+      for (let round = 0; round < 3; round++) expect(await read(origin, '/')).toEqual([200, undefined, 'directly'])
     })
 
     it('getConnInfo names the visitor in an answer of the visitor, and nobody in a page for all', async () => {

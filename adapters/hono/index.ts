@@ -11,9 +11,11 @@ import { type NodeRequest, type NodeResponse, waitForTurn } from '../node/exchan
  *
  * Headers and cookies that other middleware sets before `next()` are added to the response, as in a response of
  * `c.body()`. A header that the handler sets itself wins, except that `Set-Cookie` and `Vary` keep both values. A
- * response cache never stores the headers of other middleware.
+ * response cache never stores the headers of other middleware. The handler also gets a body that other middleware has
+ * read through `c.req`, and `c.env` as its second argument, for an app behind a cache.
  *
  * @example app.use(honoMiddleware(images.handler), honoMiddleware(revalidate))
+ * @example server.use(compress(), honoMiddleware(cache.inFrontOf(app.fetch)))
  */
 export function honoMiddleware(handler: Mountable): MiddlewareHandler {
   const handle: (request: Request, env: unknown) => ReturnType<Mountable> = checkHandler(handler)

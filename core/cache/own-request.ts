@@ -22,28 +22,13 @@ export interface Passage {
  */
 export type PassOn = (request: Request, passage: Passage) => MaybePromise<Response | undefined>
 
-// Responses that were changed. A handler may return one of them again.
-const changed = new WeakSet<Response>()
-
 /** Returns the function that hands requests to a web handler. */
 export function passOnTo(handler: RouteHandler): PassOn {
   return async (request, passage) => {
     const response = await handler(request)
     if (!response) return undefined
-    const { status, headers } = response
-    await passage.beforeEnd(status, headers)
-    // Changes the response itself, because servers send a copy in chunks instead of with its length. A response without
-    // a type is copied, because it has no body, so that a handler may return it to every visitor. So is one that states
-    // its length, which older servers would send twice.
-    if (headers.has('content-type') && !headers.has('content-length')) {
-      try {
-        if (changed.has(response)) headers.delete('cache-status')
-        passage.changeHead(status, headers)
-        changed.add(response)
-        return response
-      } catch {} // the headers cannot be changed, such as those of a `fetch`
-    }
-    return withHeaders(response, (copy) => passage.changeHead(status, copy))
+    await passage.beforeEnd(response.status, response.headers)
+    return withHeaders(response, (headers) => passage.changeHead(response.status, headers))
   }
 }
 

@@ -96,10 +96,9 @@ export function withHeaders(
   if (status < 200 || status > 599) return response
   // Copies the headers first: a Response of @hono/node-server 1 loses their changes when its text or body is read.
   const headers = new Headers(response.headers)
-  const { statusText } = response
   change(headers)
-  const init = { status, statusText, headers }
-  return body === undefined ? createResponseFrom(response, init) : createResponse(body, init)
+  if (body === undefined) return createResponseFrom(response, headers)
+  return createResponse(body, { status, statusText: response.statusText, headers })
 }
 
 /** Reads the values of header fields. `Headers` implements this interface. */

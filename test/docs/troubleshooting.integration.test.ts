@@ -22,15 +22,17 @@ interface Case {
   between?: 'soft' | 'hard'
   /** The handler's answers: the first one, and the others. */
   answers?: [(purge: () => unknown) => Response, () => Response]
+  /** Whether the cache stands in front of the handler as of an app. */
+  isApp?: true
 }
 
 /** Returns the Cache-Status of two requests, one after the other. */
-async function statuses({ headers = fresh, options, first, second, between, answers }: Case): Promise<string[]> {
+async function statuses({ headers = fresh, options, first, second, between, answers, isApp }: Case): Promise<string[]> {
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 1e6 }), log: () => {}, ...options })
   const answer = () => new Response('page', { headers })
   let renders = 0
   const [firstAnswer, otherAnswers] = answers ?? [answer, answer]
-  const pages = cache.wrap(async () =>
+  const pages = cache[isApp ? 'inFrontOf' : 'wrap'](async () =>
     ++renders === 1 ? firstAnswer(() => cache.invalidate(['document'])) : otherAnswers(),
   )
   const ask = async (init?: RequestInit) => {
@@ -87,6 +89,12 @@ describe('what Cache-Status says', () => {
     expect((await statuses(test))[1]).toMatch(status)
   })
 
+  it('in front of an app, a first request: fwd=uri-miss; detail=first', async () => {
+    expect(cures).toContain('fwd=uri-miss; detail=first')
+    const [first, second] = await statuses({ isApp: true })
+    expect([first, second]).toEqual([expect.stringMatching(/detail=first$/), expect.stringMatching(/stored$/)])
+  })
+
   it('a first request: fwd=uri-miss; stored', async () => {
     expect((await statuses({}))[0]).toMatch(/fwd=uri-miss; fwd-status=200; stored/)
   })
@@ -99,6 +107,8 @@ describe('each detail has a cure', () => {
     options,
   })
   const rows: [detail: string, test: Case, second?: true][] = [
+    ['first', { isApp: true }],
+    ['nonce', withHeaders({ 'Content-Security-Policy': "script-src 'nonce-a'" })],
     ['cookie', withRequest({ Cookie: 'session=a' })],
     ['authorization', withRequest({ Authorization: 'a' })],
     ['bypass', { options: { bypass: () => true } }],

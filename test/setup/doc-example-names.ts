@@ -7,13 +7,18 @@ type Language = 'en' | 'de'
 declare global {
   // Node and packages.
   const app: import('express').Express & import('hono').Hono
+  const compress: typeof import('hono/compress').compress
+  const compression: typeof import('compression')
   const createClient: typeof import('redis').createClient
+  const createServer: typeof import('node:http').createServer
   const defineConfig: typeof import('vite').defineConfig
   const fileURLToPath: typeof import('node:url').fileURLToPath
   const http: typeof import('node:http')
   const http2: typeof import('node:http2')
   const readFile: typeof import('node:fs/promises').readFile
   const renderToReadableStream: typeof import('react-dom/server').renderToReadableStream
+  const serve: typeof import('@hono/node-server').serve
+  const server: import('express').Express & import('hono').Hono
   const storage: import('node:async_hooks').AsyncLocalStorage<unknown>
   const waitUntil: (promise: Promise<unknown>) => void
   const writeFileSync: typeof import('node:fs').writeFileSync
