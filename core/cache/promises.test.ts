@@ -203,10 +203,10 @@ describe('a POST', () => {
     const delayed =
       <T extends unknown[], R>(run: (...values: T) => R) =>
       (...values: T) =>
-        rest(240).then(() => run(...values))
+        rest(800).then(() => run(...values))
     const store = { ...warmCache.store, get: delayed(warmCache.store.get) } as Store
-    // Each operation takes less than its limit of 450 ms, but both together take more than 600 ms.
-    const cache = startCache({ store, tagIndex: { ...index, purge: () => rest(420) }, storeTimeout: 600 })
+    // Each operation takes less than its limit of 1,500 ms, but both together take more than 2,000 ms.
+    const cache = startCache({ store, tagIndex: { ...index, purge: () => rest(1_400) }, storeTimeout: 2_000 })
     expect((await cache.get('/', {}, { method: 'POST' })).body).toBe('1')
     expect(cache.log.mock.calls.map(([message]) => message)).toEqual([
       'Response cache: purge by an unsafe method failed',
