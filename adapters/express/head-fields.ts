@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
-import type { HeadFields } from '../../core/cache/internal.js'
+import type { HeadFields } from '../../core/cache/index.js'
 
 type Line = [name: string, value: OutgoingHttpHeader]
 

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { ResponseCache } from '../../core/cache/index.js'
-import type { Passage } from '../../core/cache/internal.js'
+import type { Passage, ResponseCache } from '../../core/cache/index.js'
 import { checkFunction, withMethod } from '../../core/options.js'
 import { isHttp2, type NodeResponse } from '../node/exchange.js'
 import { answerError, serve } from '../node/listener.js'

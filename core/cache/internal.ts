@@ -1,6 +1,5 @@
 import { withMethod } from '../options.js'
 
-export type { HeadFields, Passage } from './own-request.js'
 // Shared with this package's adapters, but not public: users of the package must not rely on it.
 export { decodeEntry, encodeEntry, encodeHead } from './store/codec.js'
 export { isStamp } from './store/entry.js'
