@@ -36,11 +36,11 @@ export function inFrontOf(cache: Pick<ResponseCache, 'inFrontOf'>, app: App) {
   enableFastResponses()
   const passed = new WeakSet<object>()
   return (req: ExpressRequest, res: NodeResponse, next?: Next): Promise<void> => {
-    const passOn = (passage?: Passage): undefined => {
+    const passOn = (passage: Passage): undefined => {
       if (isHttp2(res)) throw new TypeError('inFrontOf: expected a request over HTTP/1, got one over HTTP/2')
       if (passed.has(req)) throw new TypeError(withinItself)
       passed.add(req)
-      if (passage) watchAnswer(res, passage)
+      watchAnswer(res, passage)
       const prototypes = [Object.getPrototypeOf(req), Object.getPrototypeOf(res)]
       const passBack: Next = (error) => {
         // Express gives the objects of each app prototypes of their own.
@@ -53,7 +53,9 @@ export function inFrontOf(cache: Pick<ResponseCache, 'inFrontOf'>, app: App) {
     const render = (shared: Request) => callApp(listener, shared, req)
     const handle = cache.inFrontOf(render, (_own, passage) => passOn(passage))
     const fail = next ?? ((error: unknown) => answerError(res, error))
-    return serve(handle, req, res, { pass() {}, fail, refuse: passOn }, () => requestedUrl(req, app))
+    // The app answers a malformed request as it likes. No page is for it, as for OPTIONS, so the answer becomes private.
+    const refuse = () => handle(new Request('http://localhost', { method: 'OPTIONS' })).catch(fail)
+    return serve(handle, req, res, { pass() {}, fail, refuse }, () => requestedUrl(req, app))
   }
 }
 
