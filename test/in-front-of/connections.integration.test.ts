@@ -143,9 +143,13 @@ describe.each(versions)('an app of %s', (_, create) => {
       const visits = [requestOf('/page', [...lines, 'Cookie: session=1']), ...requests, get, ...requests, get, get]
       for (const text of [...visits, ...requests.slice(0, 2)]) {
         const answer = await sendRaw(cached, text)
-        // Express ignores ranges, which the cache answers from a stored page.
-        if (/hit/.test(cacheStatusOf(answer)) && /[Rr]ange|precondition/.test(name)) continue
-        expectSame(answer, await sendRaw(plain, text))
+        const isShared = /; (?:hit|stored)/.test(cacheStatusOf(answer))
+        // Express ignores ranges and `If-Match`, which the cache answers from a stored page.
+        if (isShared && /range|bytes|precondition/.test(name)) continue
+        const expected = await sendRaw(plain, text)
+        // A 304 of the cache has only the fields that RFC 9110, section 15.4.5, requires.
+        if (isShared && expected.startsWith('HTTP/1.1 304')) expect(answer).toMatch(/^HTTP\/1.1 304/)
+        else expectSame(answer, expected)
       }
     },
   )

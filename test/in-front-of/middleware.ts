@@ -15,5 +15,8 @@ export const session: Create = require('express-session')
 export const lusca: { csrf: Create } = require('lusca')
 export const morgan: (format: string, options?: Options) => RequestHandler = require('morgan')
 export const passport: Record<'initialize' | 'session', () => RequestHandler> & {
+  authenticate(name: string): RequestHandler
+  deserializeUser(read: (user: unknown, done: (error: null, user: unknown) => void) => void): void
+  serializeUser(write: (user: unknown, done: (error: null, user: unknown) => void) => void): void
   use(strategy: object): void
 } = require('passport')
