@@ -50,13 +50,22 @@ export function inFrontOf(cache: Pick<ResponseCache, 'inFrontOf'>, app: App) {
       listener(req, res, next && passBack)
     }
     // Each request has its own functions, because the app gets Node's objects of this request.
-    const render = (shared: Request) => callApp(listener, shared, req)
+    const render = (shared: Request) => callApp(next ? endPassedOn(listener) : listener, shared, req)
     const handle = cache.inFrontOf(render, (_own, passage) => passOn(passage))
     const fail = next ?? ((error: unknown) => answerError(res, error))
     // The app answers a malformed request as it likes. No page is for it, as for OPTIONS, so the answer becomes private.
     const refuse = () => handle(new Request('http://localhost', { method: 'OPTIONS' })).catch(fail)
     return serve(handle, req, res, { pass() {}, fail, refuse }, () => requestedUrl(req, app))
   }
+}
+
+/** Keeps what an app passes on from being stored, because it is a page of the outer app, or an error for that app. */
+function endPassedOn(listener: Listener): Listener {
+  return (req, res) =>
+    listener(req, res, (error) => {
+      if (res.headersSent) res.destroy()
+      else res.writeHead(error ? 500 : 404, { 'Cache-Control': 'no-store' }).end()
+    })
 }
 
 /** Lets the cache change the head of an answer just before it is written, and delay the end of an answer. */

@@ -136,6 +136,19 @@ describe.each(versions)('an app of %s behind the cache', (_, create) => {
     }
   })
 
+  it('a page of the outer app is not replaced by a 404 of the app that has passed it on', async () => {
+    const cache = createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }), log: () => {} })
+    const runs = vi.fn()
+    const app = create().use((_req, res, next) => next(res.set('Cache-Control', sharedCacheControl) && runs()))
+    const server = create().use(inFrontOf(cache, app))
+    const url = await serveApp(server.get('/other', (_req, res) => void res.send('other')))
+    for (let visit = 0; visit < 4; visit++) {
+      const response = await fetch(`${url}/other`)
+      expect([response.status, await response.text()]).toEqual([200, 'other'])
+    }
+    expect(runs).toHaveBeenCalledTimes(5) // and one discarded render
+  })
+
   it('a path without a route is a 404 of Express', async () => {
     const { get } = await startCachedApp(create, (app) => app.get('/', (_req, res) => void res.send('page')))
     for (const init of [{}, withCookie('user=Ann'), { method: 'POST' }]) {
