@@ -112,6 +112,11 @@ const rows: Row[] = [
     page,
     { front: (server) => server.use(rateLimit({ limit: 100, standardHeaders: 'draft-8', legacyHeaders: false })) },
   ],
+  [
+    'express-rate-limit in the app',
+    'stored',
+    (app) => app.use(rateLimit({ limit: 100, standardHeaders: 'draft-7', legacyHeaders: false })),
+  ],
   ['cors for all origins', 'stored', (app) => app.use(cors())],
   ['cors for some origins', 'own', (app) => app.use(cors({ origin: ['https://a.example'] }))],
   [
