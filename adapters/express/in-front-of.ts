@@ -39,10 +39,10 @@ export function inFrontOf(cache: Pick<ResponseCache, 'inFrontOf'>, app: App) {
   return async (req: ExpressRequest, res: NodeResponse, next?: Next): Promise<void> => {
     const fail = next ?? ((error: unknown) => answerError(res, error))
     if (isHttp2(res)) return void fail(new TypeError(overHttp2))
-    const passOn = (passage?: Passage): undefined => {
+    const passOn = (passage: Passage): undefined => {
       if (passed.has(req)) throw new TypeError(withinItself)
       passed.add(req)
-      if (passage) watchAnswer(res, passage)
+      watchAnswer(res, passage)
       const prototypes = [Object.getPrototypeOf(req), Object.getPrototypeOf(res)]
       const passBack: Next = (error) => {
         // Express gives the objects of each app prototypes of their own.
@@ -52,10 +52,21 @@ export function inFrontOf(cache: Pick<ResponseCache, 'inFrontOf'>, app: App) {
       listener(req, res, next && passBack)
     }
     // Each request has its own functions, because the app gets Node's objects of this request.
-    const render = (shared: Request) => callApp(listener, shared, req)
+    const render = (shared: Request) => callApp(next ? endPassedOn(listener) : listener, shared, req)
     const handle = cache.inFrontOf(render, (_own, passage) => passOn(passage))
-    await serve(handle, req, res, { pass() {}, fail, refuse: passOn }, () => requestedUrl(req, app))
+    // The app answers a malformed request as it likes. No page is for it, as for OPTIONS, so the answer becomes private.
+    const refuse = () => handle(new Request('http://localhost', { method: 'OPTIONS' })).catch(fail)
+    await serve(handle, req, res, { pass() {}, fail, refuse }, () => requestedUrl(req, app))
   }
+}
+
+/** Keeps what an app passes on from being stored, because it is a page of the outer app, or an error for that app. */
+function endPassedOn(listener: Listener): Listener {
+  return (req, res) =>
+    listener(req, res, (error) => {
+      if (res.headersSent) res.destroy()
+      else res.writeHead(error ? 500 : 404, { 'Cache-Control': 'no-store' }).end()
+    })
 }
 
 /** Lets the cache change the head of an answer just before it is written, and delay the end of an answer. */

@@ -1,6 +1,6 @@
 import express from 'express'
 import { describe, expect, it, vi } from 'vitest'
-import { inFrontOf } from '../../adapters/express/index.js'
+import { expressMiddleware, inFrontOf } from '../../adapters/express/index.js'
 import {
   type App,
   serveApp,
@@ -10,6 +10,7 @@ import {
   withCookie,
 } from '../../adapters/express/testing/cached-app.js'
 import { createResponseCache, memoryStore } from '../../core/cache/index.js'
+import { createRevalidateEndpoint } from '../../core/revalidate/index.js'
 
 describe.each(versions)('an app of %s behind the cache', (_, create) => {
   it('the cookie of a page is sent, and the page is not stored', async () => {
@@ -99,6 +100,24 @@ describe.each(versions)('an app of %s behind the cache', (_, create) => {
     },
   )
 
+  it.each(['hard', 'soft'] as const)('the endpoint in front of the cache purges a page, mode %s', async (mode) => {
+    const cache = createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }), log: () => {} })
+    const secret = 'a-secret-of-at-least-thirty-two-characters'
+    const invalidate = (tags: string[]) => cache.invalidate(tags, { mode })
+    const endpoint = createRevalidateEndpoint({ secret, invalidate, path: '/revalidate' })
+    let title = 'old'
+    const app = create().get('/', (_req, res) => void res.set('Cache-Control', sharedCacheControl).send(title))
+    const url = await serveApp(create().use(expressMiddleware(endpoint), inFrontOf(cache, app)))
+    const read = async () => (await fetch(url)).text()
+    for (let visit = 0; visit < 3; visit++) expect(await read()).toBe('old')
+    title = 'new'
+    expect(await read()).toBe('old')
+    const headers = { Authorization: `Bearer ${secret}` }
+    expect((await fetch(`${url}/revalidate?path=/`, { method: 'POST', headers })).status).toBe(200)
+    if (mode === 'hard') expect(await read()).toBe('new')
+    else await vi.waitFor(async () => expect(await read()).toBe('new'), 20_000)
+  })
+
   it('an app that is mounted at a path sees the same URLs as without a cache', async () => {
     const cache = createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }), log: () => {} })
     const seen = vi.fn()
@@ -134,6 +153,19 @@ describe.each(versions)('an app of %s behind the cache', (_, create) => {
       const failed = await fetch(`${url}/error`, init)
       expect([failed.status, await failed.text()]).toEqual([503, 'of the app'])
     }
+  })
+
+  it('a page of the outer app is not replaced by a 404 of the app that has passed it on', async () => {
+    const cache = createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }), log: () => {} })
+    const runs = vi.fn()
+    const app = create().use((_req, res, next) => next(res.set('Cache-Control', sharedCacheControl) && runs()))
+    const server = create().use(inFrontOf(cache, app))
+    const url = await serveApp(server.get('/other', (_req, res) => void res.send('other')))
+    for (let visit = 0; visit < 4; visit++) {
+      const response = await fetch(`${url}/other`)
+      expect([response.status, await response.text()]).toEqual([200, 'other'])
+    }
+    expect(runs).toHaveBeenCalledTimes(5) // and one discarded render
   })
 
   it('a path without a route is a 404 of Express', async () => {

@@ -67,6 +67,7 @@ const privateForms: Record<string, string> = {
   'public, max-age=60': 'private, max-age=60',
   'public, max-age=3600': 'private, max-age=3600',
   'max-age=60': 'private, max-age=60',
+  's-maxage=0, stale-while-revalidate=60': 'private',
 }
 
 /** Returns the bytes that an own answer must have, if these are the bytes of the app's answer without the cache. */

@@ -10,7 +10,7 @@ import helmet from 'helmet'
 import { describe, expect, it } from 'vitest'
 import { type App, type Create, sharedCacheControl, versions } from '../../adapters/express/testing/cached-app.js'
 import { cacheStatusOf, expectSame, requestOf, type Site, sendRaw, serveBoth } from './compare.js'
-import { cookieParser, cookieSession, cors, flash, lusca, morgan, passport, session } from './middleware.js'
+import { cookieParser, cookieSession, cors, flash, lusca, morgan, passport, pug, session } from './middleware.js'
 
 // What the middleware of public sites does, with the cache in front of it and without.
 
@@ -102,7 +102,7 @@ const rows: Row[] = [
   [
     'pug',
     'stored',
-    (app) => app.set('views', folder).set('view engine', 'pug'),
+    (app) => app.set('views', folder).set('view engine', 'pug').engine('pug', pug.__express),
     (_req, res) => res.render('page', { title: 'Title' }),
   ],
   [
@@ -111,6 +111,11 @@ const rows: Row[] = [
     none,
     page,
     { front: (server) => server.use(rateLimit({ limit: 100, standardHeaders: 'draft-8', legacyHeaders: false })) },
+  ],
+  [
+    'express-rate-limit in the app',
+    'stored',
+    (app) => app.use(rateLimit({ limit: 100, standardHeaders: 'draft-7', legacyHeaders: false })),
   ],
   ['cors for all origins', 'stored', (app) => app.use(cors())],
   ['cors for some origins', 'own', (app) => app.use(cors({ origin: ['https://a.example'] }))],

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { RequestHandler } from 'express'
+import type { Application, RequestHandler } from 'express'
 
 // Middleware of public sites. Most of these packages have no types of their own.
 const require = createRequire(import.meta.url)
@@ -15,5 +15,9 @@ export const session: Create = require('express-session')
 export const lusca: { csrf: Create } = require('lusca')
 export const morgan: (format: string, options?: Options) => RequestHandler = require('morgan')
 export const passport: Record<'initialize' | 'session', () => RequestHandler> & {
+  authenticate(name: string): RequestHandler
+  deserializeUser(read: (user: unknown, done: (error: null, user: unknown) => void) => void): void
+  serializeUser(write: (user: unknown, done: (error: null, user: unknown) => void) => void): void
   use(strategy: object): void
 } = require('passport')
+export const pug: { __express: Parameters<Application['engine']>[1] } = require('pug')
