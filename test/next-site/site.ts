@@ -41,18 +41,33 @@ export async function installSite(folder: string): Promise<void> {
   }
 }
 
+// next-contentlayer adds this rule. With it, webpack takes ES modules for ones that may contain CommonJS, and evaluates `createRequire`.
+const contentlayer = `
+  webpack(config) {
+    config.module.rules.push({ test: /\\.m?js$/, type: 'javascript/auto', resolve: { fullySpecified: false } })
+    return config
+  },`
+
 /**
  * Takes out what needs Cache Components, which Next.js 15 does not have. Its middleware takes a rewrite for one to another host where
- * the server's is 127.0.0.1.
+ * the server's is 127.0.0.1. Adds a rule for webpack, and a plugin to the stylesheet that the styleguide reads.
  */
 export async function adaptToNext15(folder: string): Promise<void> {
   for (const part of ['(site)/edition', 'api/nested']) await rm(join(folder, 'app', part), { recursive: true })
   await edit(join(folder, 'app/styleguide/[[...slug]]/page.tsx'), /^export const instant.*\n/m)
   await edit(join(folder, 'next.config.ts'), /^ {2}(?:cacheComponents|partialPrefetching|cacheHandlers): .*\n/gm)
-  await edit(join(folder, 'next.config.ts'), /^(?= {2}output: )/m, '  skipMiddlewareUrlNormalize: true,\n')
+  await edit(
+    join(folder, 'next.config.ts'),
+    /^(?= {2}output: )/m,
+    `  skipMiddlewareUrlNormalize: true,${contentlayer}\n`,
+  )
+  await edit(join(folder, 'next.config.ts'), './app/theme.css', './app/{theme.css,plugin.js}')
+  await edit(join(folder, 'app/theme.css'), /$/, '\n@plugin "./plugin.js";\n')
+  const plugin = "export default { handler() {}, config: { theme: { extend: { colors: { plugged: '#123456' } } } } }\n"
+  await writeFile(join(folder, 'app/plugin.js'), plugin)
 }
 
-async function edit(file: string, pattern: RegExp, text = ''): Promise<void> {
+async function edit(file: string, pattern: RegExp | string, text = ''): Promise<void> {
   await writeFile(file, (await readFile(file, 'utf8')).replace(pattern, text))
 }
 

@@ -1,0 +1,3 @@
+import { createImageLoader, nextImageLoader } from 'sitewright/next-image'
+
+export default nextImageLoader(createImageLoader({ sources: ['/media/'] }))
