@@ -66,7 +66,8 @@ export function stepCode(project: Project): { mount?: string; example?: string }
 
 /** Returns a template with the pictures and the file names of a project. */
 function fillTemplate(path: string, project: Project): string {
-  const { server, source, media, config } = project
+  const { server, source, media, config, next } = project
+  const basePath = next?.basePath
   // The folder names of `findMedia` contain no quotes, so they can be inserted into a string literal.
   const text = readTemplate(path)
     .replaceAll('/media/cat.jpg', () => media.prefix + media.picture)
@@ -77,7 +78,12 @@ function fillTemplate(path: string, project: Project): string {
     .replace(/'(\.\/[\w/-]+)\.js'/g, `'$1.${importEnding(project)}'`)
   // With Cache Components, a page that waits for its request must export `instant`. Next.js 15 rejects that export.
   const waits = /\bcacheComponents\s*:\s*true\b/.test(config?.text ?? '')
-  return waits ? text.replace('export const generateMetadata', 'export const instant = false\n$&') : text
+  const page = waits ? text.replace('export const generateMetadata', 'export const instant = false\n$&') : text
+  if (!basePath) return page
+  return page
+    .replace('({ sources: [', `({ prefix: '${basePath}/_image', sources: [`)
+    .replace("src: '/sitewright/", `src: '${basePath}/sitewright/`)
+    .replace('slug={slug}', `$& prefix="${basePath}/styleguide"`)
 }
 
 /** Returns the ending of source files. Templates have no type annotations, so each is also a JavaScript ES module. */

@@ -1,0 +1,75 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { findMatcher } from './next-project.js'
+import { inspectProject } from './project.js'
+import { createProject, type Files, run } from './testing/project.js'
+
+const inspect = (files: Files) =>
+  inspectProject(createProject({ 'package.json': { dependencies: { next: '16' } }, ...files })).next
+
+it.each<[string, Files, object]>([
+  ['nothing', {}, { basePath: '', slash: '', layout: undefined, proxy: undefined, matcher: undefined }],
+  [
+    'a basePath and trailingSlash',
+    { 'next.config.ts': 'export default { basePath: "/shop", trailingSlash: true }' },
+    { basePath: '/shop', slash: '/' },
+  ],
+  ['trailingSlash: false', { 'next.config.js': 'module.exports = { trailingSlash: false }' }, { slash: '' }],
+  ['a plain layout', { 'app/layout.jsx': '<html><body>{children}</body></html>' }, { layout: undefined }],
+  [
+    'a layout with a header',
+    {
+      'src/app/layout.tsx': '<body><SiteHeader />{children}</body>',
+      'src/app/page.tsx': '',
+      'src/app/favicon.ico': '',
+    },
+    { layout: 'src/app/layout.tsx', pages: ['"src/app/layout.tsx"', '"src/app/page.tsx"'] },
+  ],
+  [
+    'a proxy that leaves all paths alone',
+    { 'src/app/page.tsx': '', 'src/middleware.ts': "export const config = { matcher: ['/', '/(de|en)/:path*'] }" },
+    { proxy: 'src/middleware.ts', matcher: undefined },
+  ],
+])('inspectNext reads a project with %s', (_, files, expected) => {
+  expect(inspect(files)).toMatchObject(expected)
+})
+
+it('the version of sharp is the installed one', () => {
+  expect(inspect({})?.sharp).toMatch(/^\d+\.\d+\.\d+$/)
+})
+
+it.each<[string, string | undefined]>([
+  // next-intl's
+  [
+    "matcher: '/((?!api|trpc|_next|_vercel|.*\\\\..*).*)'",
+    "'/((?!_image|styleguide|sitewright|api|trpc|_next|_vercel|.*\\\\..*).*)',",
+  ],
+  // with a further pattern, and one that only path-to-regexp can read
+  [
+    "matcher: ['/((?!_next|[^?]*\\\\.(?:html?)).*)', '/(api|trpc)(.*)', '/:a(']",
+    "'/((?!_image|styleguide|sitewright|api/revalidate|_next|[^?]*\\\\.(?:html?)).*)',",
+  ],
+  ["matcher: [{ source: '/:path*' }]", "'/((?!_image|styleguide|sitewright|api/revalidate).*)',"],
+  ["matcher: ['/', '/(de|en)/:path*']", undefined],
+  ["matcher: '/((?!_|api/|styleguide|sitewright|.*\\\\.).*)'", undefined],
+  ['export default auth', "export const config = { matcher: '/((?!_image|styleguide|sitewright|api/revalidate).*)' }"],
+])('findMatcher(%j) is %j', (text, line) => {
+  expect(findMatcher(text)).toBe(line)
+})
+
+it.each(['^14.2.3', '13', '~12.3', '15.0.4'])(
+  'init stops with Next.js %s, and names the version that it needs',
+  (version) => {
+    // Without a link to the repository's packages.
+    const folder = createProject(
+      { 'package.json': { dependencies: { next: version } } },
+      join(tmpdir(), 'sitewright-projects'),
+    )
+    const { code, stdout, stderr } = run(folder, ['init', '--yes'])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      /^Error: next: expected 15\.1 or later, got [~^]?[\d.]+\. Upgrade first: npx @next\/codemod upgrade latest\n$/,
+    )
+  },
+)

@@ -1,3 +1,0 @@
-import { createImageLoader, nextImageLoader } from 'sitewright/next-image'
-
-export default nextImageLoader(createImageLoader({ sources: ['/media/'] }))
