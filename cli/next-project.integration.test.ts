@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { findMatcher } from './next-project.js'
 import { inspectProject } from './project.js'
+import { readTemplate } from './templates.js'
 import { createProject, type Files, run } from './testing/project.js'
 
 const inspect = (files: Files) =>
@@ -73,3 +75,21 @@ it.each(['^14.2.3', '13', '~12.3', '15.0.4'])(
     )
   },
 )
+
+it('with a basePath, the files and the example have its prefix once', () => {
+  const config = { 'next.config.ts': "export default { basePath: '/shop' }", 'tsconfig.json': '{}' }
+  const folder = createProject({ 'package.json': { dependencies: { next: '16' } }, ...config })
+  const { stdout } = run(folder, ['init', '--yes'])
+  expect(stdout).toContain("src: '/shop/media/cat.jpg'")
+  const textOf = (file: string) => readFileSync(join(folder, file), 'utf8')
+  expect(textOf('images.ts')).toContain("sources: { '/shop/media/': './public/media' }")
+  expect(textOf('image-loader.ts')).toContain("{ prefix: '/shop/_image', sources: ['/shop/media/'] }")
+  const page = textOf('app/styleguide/[[...slug]]/page.tsx')
+  expect(page).toContain("src: '/shop/sitewright/styleguide.js'")
+  expect(page).toContain('<StyleguidePage tree={tree} slug={slug} prefix="/shop/styleguide" />')
+})
+
+it('the styleguide has no script that next/core-web-vitals rejects', () => {
+  // The rule no-sync-scripts looks for a `src` without `async` or `defer`, which fails `next build` on Next.js 15.
+  expect(readTemplate('next/app/styleguide/[[...slug]]/page.tsx')).not.toMatch(/<script[^>]*\ssrc/)
+})

@@ -70,8 +70,7 @@ function fillTemplate(path: string, project: Project): string {
   const basePath = next?.basePath
   // The folder names of `findMedia` contain no quotes, so they can be inserted into a string literal.
   const text = readTemplate(path)
-    .replaceAll('/media/cat.jpg', () => media.prefix + media.picture)
-    .replaceAll('/media/', media.prefix)
+    .replace(/\/media\/(cat\.jpg)?/g, (_, picture) => media.prefix + (picture ? media.picture : ''))
     .replaceAll("'./media'", `'${media.folder}'`)
     .replace('./image-loader.ts', `./${source}image-loader.${sourceEnding(project)}`)
     .replaceAll(`'./${server}.js'`, "'./sitewright-setup/index.js'")

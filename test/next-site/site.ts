@@ -32,6 +32,11 @@ export async function installSite(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await cp(join(import.meta.dirname, 'site'), folder, { recursive: true })
   await cp(join(root, 'examples/site/media/locomotion-house-cat.jpg'), join(folder, 'public/media/cat.jpg'))
+  await installPackage(folder)
+}
+
+/** Copies the packed files of this package, and packages that it needs, to the `node_modules` of a folder. */
+export async function installPackage(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules')
   for (const file of ['package.json', 'dist']) {
     await cp(join(root, file), join(modules, 'sitewright', file), { recursive: true })
@@ -99,6 +104,14 @@ export async function startStandalone(site: string, environment: Record<string, 
   const port = String(await freePort())
   const env = { ...withoutRedis, NODE_ENV: 'production' as const, PORT: port, HOSTNAME: '127.0.0.1', ...environment }
   return waitFor(port, spawn(process.execPath, ['server.js'], { cwd: site, env }))
+}
+
+/** Starts `next start`. */
+export async function startBuilt(folder: string, environment: Record<string, string> = {}): Promise<RunningSite> {
+  const port = String(await freePort())
+  const env = { ...withoutRedis, NODE_ENV: 'production' as const, ...environment }
+  const args = [findNext(folder), 'start', '--port', port]
+  return waitFor(port, spawn(process.execPath, args, { cwd: folder, env, detached: true }))
 }
 
 /** Starts `next dev`. */

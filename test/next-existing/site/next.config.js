@@ -1,0 +1,7 @@
+export default {
+  basePath: '/shop',
+  trailingSlash: true,
+  serverExternalPackages: ['sitewright'],
+  output: 'standalone',
+  experimental: { cpus: 1 },
+}
