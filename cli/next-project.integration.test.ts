@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { findMatcher } from './next-project.js'
 import { inspectProject } from './project.js'
 import { readTemplate } from './templates.js'
-import { createProject, type Files, run } from './testing/project.js'
+import { createProject, type Files, listFiles, run } from './testing/project.js'
 
 const inspect = (files: Files) =>
   inspectProject(createProject({ 'package.json': { dependencies: { next: '16' } }, ...files })).next
@@ -92,4 +92,48 @@ it('with a basePath, the files and the example have its prefix once', () => {
 it('the styleguide has no script that next/core-web-vitals rejects', () => {
   // The rule no-sync-scripts looks for a `src` without `async` or `defer`, which fails `next build` on Next.js 15.
   expect(readTemplate('next/app/styleguide/[[...slug]]/page.tsx')).not.toMatch(/<script[^>]*\ssrc/)
+})
+
+it.each([
+  ['pages', ''],
+  ['src/pages', 'src/'],
+])('in a site with %s alone, init writes into that folder, and keeps an endpoint that is there', (pages, source) => {
+  const folder = createProject({
+    'package.json': { dependencies: { next: '16' } },
+    'next.config.mjs': "export default { basePath: '/shop' }",
+    [`${pages}/index.jsx`]: '',
+    [`${pages}/api/revalidate.ts`]: 'mine',
+  })
+  const { code, stdout } = run(folder, ['init', '--yes'])
+  expect(code).toBe(0)
+  expect(stdout).toContain(`  · ${pages}/api/revalidate.ts\n`)
+  expect(stdout).toContain(`A page with a picture, such as ${pages}/example.jsx:`)
+  expect(stdout).toContain('http://localhost:3000/shop/api/image/')
+  expect(listFiles(folder).filter((path) => path !== 'package.json' && !path.startsWith('next.config'))).toEqual([
+    '.env.example',
+    ...[
+      `${source}image-loader.js`,
+      `${source}images.js`,
+      `${pages}/api/image/[[...source]].js`,
+      `${pages}/api/revalidate.ts`,
+      `${pages}/api/sitewright/[file].js`,
+      `${pages}/index.jsx`,
+      `${pages}/styleguide/[[...slug]].js`,
+    ].sort(),
+  ])
+  const textOf = (file: string) => readFileSync(join(folder, file), 'utf8')
+  expect(textOf(`${source}image-loader.js`)).toContain("prefix: '/shop/api/image'")
+  expect(textOf(`${source}images.js`)).toContain("prefix: '/api/image'")
+  expect(textOf(`${pages}/styleguide/[[...slug]].js`)).toContain("src: '/shop/api/sitewright/styleguide.js'")
+})
+
+it('beside an app folder, init writes into it', () => {
+  const folder = createProject({
+    'package.json': { dependencies: { next: '16' } },
+    'pages/a.js': '',
+    'app/layout.js': '',
+  })
+  run(folder, ['init', '--yes'])
+  expect(listFiles(folder)).toContain('app/api/revalidate/route.js')
+  expect(listFiles(folder).filter((path) => path.startsWith('pages/'))).toEqual(['pages/a.js'])
 })

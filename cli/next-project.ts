@@ -26,6 +26,8 @@ export function inspectNext(folder: string, source: string, configText: string, 
   const proxy = findProxy(folder, source)
   return {
     basePath,
+    /** Whether the site has the Pages Router alone, so that files go into `pages`. */
+    hasPagesOnly: names.length === 0 && list(join(folder, `${source}pages`)).length > 0,
     /** The end of the URLs that Next.js does not redirect. */
     slash: /\btrailingSlash\s*:\s*true\b/.test(configText) ? '/' : '',
     /** The root layout, if it has a header or a footer, which would be around the styleguide, too. */

@@ -20,6 +20,7 @@ const project: Project = {
 
 const next: Project['next'] = {
   basePath: '/shop',
+  hasPagesOnly: false,
   slash: '/',
   layout: 'app/layout.tsx',
   pages: ['"app/layout.tsx"', '"app/page.tsx"'],

@@ -27,6 +27,8 @@ export function nextSteps(project: Project): string[] {
     run: script ? `${manager} run ${script}` : command,
     origin: `http://localhost:${server === 'vite' ? 5173 : 3000}${next?.basePath ?? ''}`,
     slash: next?.slash ?? '',
+    imagePath: next?.hasPagesOnly ? 'api/image' : '_image',
+    pagePath: next?.hasPagesOnly ? 'pages/example' : 'app/example/page',
     proxy: next?.proxy,
     matcher: next?.matcher,
     layout: next?.layout,

@@ -12,6 +12,14 @@ const nextFiles = [
   ['app/sitewright/[file]/route.ts', 'serves its script'],
 ] as const
 
+const pagesFiles = [
+  ...nextFiles.slice(0, 2),
+  ['pages/api/image/[[...source]].ts', 'serves the images'],
+  ['pages/api/revalidate.ts', 'purges pages and images'],
+  ['pages/styleguide/[[...slug]].tsx', 'the styleguide'],
+  ['pages/api/sitewright/[file].ts', 'serves its script'],
+] as const
+
 const serverFiles = [
   ['environment.ts', 'reads .env'],
   ['images.ts', 'images, resized by sharp'],
@@ -21,7 +29,7 @@ const serverFiles = [
 
 /** Returns the files of a project, in the order in which they are printed. */
 export function projectFiles(project: Project): ProjectFile[] {
-  const { server, source, typescript, missingLayout, config } = project
+  const { server, source, typescript, missingLayout, config, next } = project
   const file = (path: string, purpose: string, template: string): ProjectFile => ({
     path: typescript ? path : path.replace(/\.tsx?$/, `.${sourceEnding(project)}`),
     text: fillTemplate(template, project),
@@ -39,12 +47,14 @@ export function projectFiles(project: Project): ProjectFile[] {
     ]
   }
   const jsx = typescript ? 'tsx' : 'jsx'
-  const hasLayout = missingLayout === undefined
+  const hasLayout = missingLayout === undefined || next?.hasPagesOnly
   const layout = `${source}app/${missingLayout}layout.${jsx}`
   // In JavaScript, a file with the ending `.mjs` is an ES module, whatever package.json says.
   const nextConfig = `next.config.${typescript ? 'ts' : 'mjs'}`
   return [
-    ...nextFiles.map(([path, purpose]) => file(source + path, purpose, `next/${path}`)),
+    ...(next?.hasPagesOnly ? pagesFiles : nextFiles).map(([path, purpose]) =>
+      file(source + path, purpose, `${templatesOf(project)}/${path}`),
+    ),
     ...(hasLayout ? [] : [file(layout, 'a root layout, as there is none here', `next/layout.${jsx}`)]),
     ...(config ? [] : [file(nextConfig, 'names the image loader', 'next/next.config.ts')]),
     environment,
@@ -58,10 +68,18 @@ export function projectFiles(project: Project): ProjectFile[] {
 export function stepCode(project: Project): { mount?: string; example?: string } {
   const { server } = project
   if (server === 'vite') return {}
-  const text = fillTemplate(server === 'next' ? 'next/example.tsx' : `server/${server}-server.ts`, project)
+  const text = fillTemplate(
+    server === 'next' ? `${templatesOf(project)}/example.tsx` : `server/${server}-server.ts`,
+    project,
+  )
   const code = isCommonJs(project) ? text.replace(/^import (.*) from (.*)$/gm, 'const $1 = require($2)') : text
   const blocks = code.trim().split('\n\n')
   return { mount: blocks.slice(0, 2).join('\n'), example: blocks.slice(-2).join('\n') }
+}
+
+/** Returns the folder of the templates for Next.js. */
+function templatesOf({ next }: Project): string {
+  return next?.hasPagesOnly ? 'next-pages' : 'next'
 }
 
 /** Returns a template with the pictures and the file names of a project. */
@@ -81,7 +99,8 @@ function fillTemplate(path: string, project: Project): string {
   if (!basePath) return page
   return page
     .replace('({ sources: [', `({ prefix: '${basePath}/_image', sources: [`)
-    .replace("src: '/sitewright/", `src: '${basePath}/sitewright/`)
+    .replace("({ prefix: '/api/", `({ prefix: '${path.endsWith('image-loader.ts') ? basePath : ''}/api/`)
+    .replace(/src: '(\/(?:api\/)?sitewright\/)/, `src: '${basePath}$1`)
     .replace('slug={slug}', `$& prefix="${basePath}/styleguide"`)
 }
 

@@ -3,7 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { checkHandler, type Mountable } from '../../../core/handler.js'
 import { createLimiter } from '../../../core/limiter.js'
 import { describeError } from '../../../core/log.js'
-import { checkBoolean, checkKnownOptions, checkObject, type OptionChecks, required } from '../../../core/options.js'
+import {
+  checkBoolean,
+  checkKnownOptions,
+  checkObject,
+  functionAs,
+  type OptionChecks,
+  required,
+} from '../../../core/options.js'
 import {
   createRevalidateEndpoint,
   type RevalidateAuthorization,
@@ -66,7 +73,7 @@ export interface RevalidateApiSettings extends Omit<RevalidateSettings, 'invalid
 const { invalidate: _, ...endpointChecks } = revalidateChecks
 const apiChecks: OptionChecks<RevalidateApiSettings & RevalidateAuthorization> = {
   ...endpointChecks,
-  paths: revalidateChecks.invalidate,
+  paths: required(functionAs('a function that returns paths of pages')),
 }
 
 /**
@@ -81,7 +88,7 @@ const apiChecks: OptionChecks<RevalidateApiSettings & RevalidateAuthorization> =
  * export const config = { api: { bodyParser: false, externalResolver: true } }
  * export default createRevalidateApi({
  *   secret: process.env.REVALIDATE_SECRET,
- *   paths: async () => ['/', ...(await readSlugs()).map((slug) => `/posts/${slug}`)],
+ *   paths: () => ['/', '/about', '/de/about'], // or the pages that your CMS lists
  * })
  */
 export function createRevalidateApi(options: RevalidateApiSettings & RevalidateAuthorization): ApiRoute {
@@ -146,7 +153,9 @@ const propsChecks: OptionChecks<StyleguidePropsOptions<unknown>> = {
  *   tree,
  *   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
  * })
- * export default ({ slug }) => <StyleguidePage tree={tree} slug={slug} />
+ * export default function Styleguide({ slug }) {
+ *   return <StyleguidePage tree={tree} slug={slug} />
+ * }
  */
 export function createStyleguideProps<Content>(options: StyleguidePropsOptions<Content>) {
   const { tree, enabled } = checkKnownOptions(options, propsChecks, 'createStyleguideProps({ tree, enabled })')

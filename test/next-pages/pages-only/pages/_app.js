@@ -1,5 +1,3 @@
-import 'sitewright/styleguide.css'
-
 export default function App({ Component, pageProps }) {
   return Component.isBare ? (
     <Component {...pageProps} />

@@ -1,3 +1,4 @@
+import 'sitewright/styleguide.css'
 import { createStyleguideProps } from 'sitewright/next-pages'
 import { ColorPage, StyleguidePage } from 'sitewright/react/styleguide'
 import { fromCssVariables } from 'sitewright/styleguide'
