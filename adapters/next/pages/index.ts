@@ -148,12 +148,12 @@ const propsChecks: OptionChecks<StyleguidePropsOptions<unknown>> = {
  *
  * @throws TypeError that names the malformed option.
  * @example
- * // pages/styleguide/[[...slug]].js
+ * // pages/styleguide/[[...slug]].tsx
  * export const getServerSideProps = createStyleguideProps({
  *   tree,
  *   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
  * })
- * export default function Styleguide({ slug }) {
+ * export default function Styleguide({ slug }: { slug: string[] }) {
  *   return <StyleguidePage tree={tree} slug={slug} />
  * }
  */
