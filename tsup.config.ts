@@ -45,4 +45,19 @@ async function writeAssets(): Promise<void> {
   await writeFile('dist/placeholder.css', placeholderStylesheet())
   await cp('cli/templates', 'dist/cli/templates', { recursive: true })
   for (const { path, contents } of assets) await writeFile(path, contents)
+  await writeCommonJs()
+}
+
+/**
+ * Builds `sitewright/next-image` as CommonJS, for Node. Where Next.js does not bundle packages, an ES module is loaded
+ * asynchronously, and `next/image` then finds no function in the loader's file.
+ */
+async function writeCommonJs(): Promise<void> {
+  const outfile = 'dist/next-image.cjs'
+  const entryPoints = ['adapters/next/image/index.ts']
+  await build({ entryPoints, outfile, bundle: true, format: 'cjs', platform: 'node', target: 'es2023' })
+  const from = `import('./adapters/next/image/index.js', { with: { 'resolution-mode': 'import' } })`
+  const names = ['createImageLoader', 'nextImageLoader']
+  const lines = names.map((name) => `export declare const ${name}: typeof ${from}.${name}\n`)
+  await writeFile('dist/next-image.d.cts', `${lines.join('')}export type NextImageLoader = ${from}.NextImageLoader\n`)
 }

@@ -20,6 +20,7 @@ const options = {
   min: { type: 'string' },
   out: { type: 'string' },
   server: { type: 'string' },
+  start: { type: 'string' },
   tokens: { type: 'string', multiple: true },
   version: { type: 'boolean', short: 'v' },
   yes: { type: 'boolean', short: 'y' },
@@ -29,7 +30,7 @@ const options = {
 const commands: Readonly<Record<string, readonly string[]>> = {
   init: ['dry-run', 'server', 'yes'],
   check: ['limit'],
-  'styleguide check': ['css', 'json', 'limit', 'min', 'tokens'],
+  'styleguide check': ['css', 'json', 'limit', 'min', 'start', 'tokens'],
   styleguide: ['out'],
 }
 

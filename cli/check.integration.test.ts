@@ -101,6 +101,21 @@ it('a site has no faults if its alternates are in the Link header and have the o
   expect(await run(origin)).toEqual({ code: 0, out: '2 pages, 6 alternates: 0 faults\n', err: '' })
 })
 
+it('alternates on the domains of other languages are counted, and not requested here', async () => {
+  const published = {
+    en: 'https://a.test/x',
+    de: 'https://de.a.test/x',
+    ja: 'https://ja.a.test/x',
+    fr: 'https://a.test/fr',
+  }
+  const pages = { '/': page('en', {}, ['/x']), '/x': page('en', published), '/fr': page('fr', published) }
+  expect(await run(await serve(pages))).toEqual({
+    code: 0,
+    out: '3 pages, 8 alternates (4 on other domains, not checked): 0 faults\n',
+    err: '',
+  })
+})
+
 it('check reads the parts of a sitemap, stops at the limit, and prints a warning', async () => {
   const pages: Record<string, PageResponse> = {
     ...soundSite,

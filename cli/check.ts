@@ -12,19 +12,24 @@ export async function checkSite(command: Command): Promise<number> {
   const listed = documents.flatMap((sitemap) => sitemap.listed)
   const pages = documents.filter((page) => page.listed.length === 0)
   const canonicalPages = pages.filter(({ path, canonical = path }) => canonical === path)
-  const alternateCount = canonicalPages.reduce((sum, page) => sum + page.alternates.length, 0)
+  const alternates = canonicalPages.flatMap((page) => page.alternates)
+  const unchecked = alternates.filter(([, target]) => isElsewhere(target)).length
   const findings = [
     ...listed.flatMap((path) => (site.faults.has(path) ? `sitemap: ${path} ${site.faults.get(path)}` : [])),
     ...canonicalPages.flatMap((page) => checkPage(page, site)),
-    ...(alternateCount === 0 ? ['no page has alternates'] : []),
+    ...(alternates.length === 0 ? ['no page has alternates'] : []),
   ]
-  print(findings, `${pages.length} pages, ${alternateCount} alternates: ${count(findings.length, 'fault')}`)
+  const note = unchecked > 0 ? ` (${unchecked} on other domains, not checked)` : ''
+  print(findings, `${pages.length} pages, ${alternates.length} alternates${note}: ${count(findings.length, 'fault')}`)
   return findings.length === 0 ? 0 : 1
 }
 
-/** Checks the alternates of a page. Alternates beyond the limit of pages are not checked. */
+const isElsewhere = (target: string) => /^https?:/i.test(target)
+
+/** Checks the alternates of a page, except those on other domains and beyond the limit of pages. */
 function checkPage({ path, alternates }: CrawledPage, { pages, faults }: CrawledSite): string[] {
   const findings = alternates.flatMap(([hrefLang, target]) => {
+    if (isElsewhere(target)) return []
     const name = `${path}: ${hrefLang} ${target}`
     const fault = target.startsWith('/') ? faults.get(target) : 'is not a URL'
     if (fault) return [`${name} ${fault}`]

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CliError } from './arguments.js'
 
@@ -80,4 +80,14 @@ export function writeWhole(target: string, text: string | Uint8Array, edits: boo
 /** Removes a file, but neither a link nor a folder. */
 function removeFile(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path)
+}
+
+/** Returns the names in a folder, or an empty list if the folder does not exist. */
+export function list(folder: string, recursive = false): string[] {
+  return existsSync(folder) ? readdirSync(folder, { recursive, encoding: 'utf8' }) : []
+}
+
+/** Returns the text of a file, or `''` if the file does not exist. */
+export function read(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }

@@ -88,14 +88,22 @@ export function readLinks(tags: readonly Tag[], page: string) {
   const linkTo = (relation: string) =>
     tags.filter((tag) => tag.attributes.href && hasRelation(tag, relation)).map(({ attributes }) => attributes)
   const { origin } = new URL(page)
+  const language = tags.find(({ name }) => name === 'html')?.attributes.lang?.toLowerCase()
+  const [canonical] = linkTo('canonical')
+  const alternates = linkTo('alternate').filter(({ hreflang }) => hreflang !== undefined)
+  const self = [canonical, alternates.find(({ hreflang }) => hreflang?.toLowerCase() === language)]
+  const ownOrigins = self.flatMap((link) => toUrl(link?.href ?? '/', page)?.origin ?? [])
+  // The page says at which origin it is published. An alternate of neither that origin nor the crawled one is on another
+  // domain, which has the same paths. A page that does not say so has no alternates on other domains.
+  const isElsewhere = (href: string) => self.some(Boolean) && !ownOrigins.includes(toUrl(href, page)?.origin ?? origin)
   return {
     /** The `lang` of `<html>`. */
-    language: tags.find(({ name }) => name === 'html')?.attributes.lang?.toLowerCase(),
-    canonical: linkTo('canonical').map(({ href = '' }) => toPath(href, page))[0],
-    /** URLs by `hreflang`, from `<link rel="alternate">` and from the `Link` header. */
-    alternates: linkTo('alternate').flatMap(({ href = '', hreflang }) =>
-      hreflang === undefined ? [] : [[hreflang.toLowerCase(), toPath(href, page)] as const],
-    ),
+    language,
+    canonical: canonical?.href && toPath(canonical.href, page),
+    /** URLs by `hreflang`, from `<link rel="alternate">` and from the `Link` header. Whole URLs are on other domains. */
+    alternates: alternates.map(({ href = '', hreflang = '' }) => {
+      return [hreflang.toLowerCase(), isElsewhere(href) ? href : toPath(href, page)] as const
+    }),
     /** URLs of `<a>` within the site. */
     get links(): string[] {
       const urls = tags.map(({ name, attributes: { href } }) => (name === 'a' && href ? toUrl(href, page) : undefined))

@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CliError, usageError } from './arguments.js'
+import { list, read } from './files.js'
+import { inspectNext } from './next-project.js'
 
 /** If a project has several servers, the first of this list counts. For Hono and Express, the user must choose. */
 const servers = ['next', 'hono', 'express', 'vite'] as const
@@ -21,6 +23,10 @@ export function inspectProject(folder: string, serverOption?: string) {
   const dependencies = dependenciesOf(manifest)
   const server = chooseServer(dependencies, serverOption)
   const source = findSource(folder, server)
+  const config = findConfig(folder, server)
+  const appNames = list(join(folder, `${source}app`))
+  const next =
+    server === 'next' ? inspectNext(folder, source, config?.text ?? '', versionsOf(manifest).next, appNames) : undefined
   return {
     server,
     manager: findPackageManager(folder),
@@ -32,8 +38,10 @@ export function inspectProject(folder: string, serverOption?: string) {
     ...readTsconfig(folder, manifest.type),
     /** The folder of source files, `''` or `src/`. */
     source,
-    media: findMedia(folder, server),
-    config: findConfig(folder, server),
+    media: findMedia(folder, server, next?.basePath),
+    config,
+    /** What only projects of Next.js have. */
+    next,
     /**
      * For Next.js, the folder, relative to `app`, in which the styleguide needs a layout with `<html>`; `undefined` if
      * the styleguide has a layout.
@@ -61,7 +69,12 @@ export function readManifest(folder: string): Record<string, unknown> {
 
 /** Returns the names of the packages in package.json. */
 export function dependenciesOf(manifest: Record<string, unknown> | undefined): ReadonlySet<string> {
-  return new Set(Object.keys({ ...toObject(manifest?.dependencies), ...toObject(manifest?.devDependencies) }))
+  return new Set(Object.keys(versionsOf(manifest)))
+}
+
+/** Returns the versions of the packages in package.json, by name. */
+function versionsOf(manifest: Record<string, unknown> | undefined): Record<string, unknown> {
+  return { ...toObject(manifest?.dependencies), ...toObject(manifest?.devDependencies) }
 }
 
 /** Returns the known servers among the dependencies. */
@@ -122,12 +135,12 @@ function findSource(folder: string, server: Server) {
 /**
  * Finds the folder of pictures, the prefix of their URLs, and the name of a picture: an existing one, or one to add.
  */
-function findMedia(folder: string, server: Server) {
+function findMedia(folder: string, server: Server, basePath = '') {
   const usual = ['public/media', 'public/images', 'public/img', 'public/photos', 'media', 'images', 'static/images']
   const created = server === 'express' || server === 'hono' ? 'media' : 'public/media'
   const mediaFolder = usual.find((path) => existsSync(join(folder, path))) ?? created
   const picture = list(join(folder, mediaFolder)).find((name) => /\.(?:jpe?g|png|webp|avif|gif)$/i.test(name))
-  const prefix = `/${mediaFolder.split('/').at(-1)}/`
+  const prefix = `${basePath}/${mediaFolder.split('/').at(-1)}/`
   return { folder: `./${mediaFolder}`, prefix, picture: picture ?? 'cat.jpg', hasPicture: picture !== undefined }
 }
 
@@ -153,14 +166,4 @@ function findMissingLayout(app: string) {
 /** Returns a copy of an object; for any other value, returns an empty object. */
 export function toObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-/** Returns the names in a folder, or an empty list if the folder does not exist. */
-export function list(folder: string, recursive = false): string[] {
-  return existsSync(folder) ? readdirSync(folder, { recursive, encoding: 'utf8' }) : []
-}
-
-/** Returns the text of a file, or `''` if the file does not exist. */
-function read(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { ProjectFile } from './files.js'
-import { dependenciesOf, findPackageManager, findServers, list, readManifest, toObject } from './project.js'
+import { list, type ProjectFile } from './files.js'
+import { dependenciesOf, findPackageManager, findServers, readManifest, toObject } from './project.js'
 import { fillSteps, newSecret } from './steps.js'
 import { packageVersion, readTemplate } from './templates.js'
 

@@ -14,7 +14,19 @@ const project: Project = {
   source: '',
   media: { folder: './media', prefix: '/media/', picture: 'cat.jpg', hasPicture: true },
   config: undefined,
+  next: undefined,
   missingLayout: undefined,
+}
+
+const next: Project['next'] = {
+  basePath: '/shop',
+  hasPagesOnly: false,
+  slash: '/',
+  layout: 'app/layout.tsx',
+  pages: ['"app/layout.tsx"', '"app/page.tsx"'],
+  proxy: 'proxy.ts',
+  matcher: "'/((?!_image|api).*)',",
+  sharp: '0.34.5',
 }
 
 const stepsOf = (overrides: Partial<Project>) => nextSteps({ ...project, ...overrides })
@@ -47,6 +59,23 @@ it.each<[string, Partial<Project>, string]>([
   ['a new server', { type: undefined }, 'node server.js'],
   ['a new server in TypeScript', { typescript: true, source: 'src/' }, 'npx tsx src/server.ts'],
   ['an address', {}, `http://localhost:3000/_image/${Buffer.from('/media/cat.jpg').toString('base64url')}?width=640`],
+  [
+    'the addresses of a basePath and trailingSlash',
+    { server: 'next', next },
+    `http://localhost:3000/shop/_image/${Buffer.from('/media/cat.jpg').toString('base64url')}/?width=640`,
+  ],
+  ['the endpoint with its slash', { server: 'next', next }, 'http://localhost:3000/shop/api/revalidate/'],
+  ['the matcher of a proxy', { server: 'next', next }, "in its matcher:\n'/((?!_image|api).*)',"],
+  [
+    'the route group of a layout with a header',
+    { server: 'next', next },
+    'mkdir "app/(site)" && mv "app/layout.tsx" "app/page.tsx" "app/(site)"',
+  ],
+  [
+    'the version of sharp beside Next.js',
+    { server: 'next', next, dependencies: new Set() },
+    'sitewright sharp@0.34.5 next',
+  ],
   ['the port of Vite', { server: 'vite' }, 'http://localhost:5173/styleguide'],
 ])('the steps have %s for %j: %s', (_, overrides, line) => {
   expect(stepsOf(overrides).join('\n')).toContain(line)

@@ -4,7 +4,7 @@ import { importEnding, isCommonJs, readTemplate, sourceEnding, stepCode } from '
 
 /** Returns the next steps for a project. Leaves out steps that the files show as done; other steps may be done, too. */
 export function nextSteps(project: Project): string[] {
-  const { server, manager, scripts, source, typescript, type, config, media } = project
+  const { server, manager, scripts, source, typescript, type, config, media, next } = project
   const serverFile = `${source}server.${typescript ? 'ts' : 'js'}`
   const program = `${typescript ? 'npx tsx' : 'node'} ${serverFile}`
   const command = { next: 'npx next dev', vite: 'npx vite', hono: program, express: program }[server]
@@ -25,23 +25,38 @@ export function nextSteps(project: Project): string[] {
     image: Buffer.from(media.prefix + media.picture).toString('base64url'),
     secret: newSecret(),
     run: script ? `${manager} run ${script}` : command,
-    origin: `http://localhost:${server === 'vite' ? 5173 : 3000}`,
+    origin: `http://localhost:${server === 'vite' ? 5173 : 3000}${next?.basePath ?? ''}`,
+    slash: next?.slash ?? '',
+    imagePath: next?.hasPagesOnly ? 'api/image' : '_image',
+    pagePath: next?.hasPagesOnly ? 'pages/example' : 'app/example/page',
+    proxy: next?.proxy,
+    matcher: next?.matcher,
+    layout: next?.layout,
+    group: `"${source}app/(site)"`,
+    pages: next?.pages.join(' '),
   })
 }
 
 /** Returns the commands for the packages that the project lacks. */
-function installCommands({ server, typescript, dependencies, manager }: Project) {
+function installCommands({ server, typescript, dependencies, manager, next }: Project) {
   const framework = { next: ['next'], hono: ['hono'], express: ['express'], vite: [] }[server]
   // `sitewright/node` needs undici. undici 8 needs Node 22.19; undici 7 runs on every supported version.
   const client = server === 'next' ? [] : ['undici@7']
   const types = ['@types/node', ...(server === 'express' ? ['@types/express'] : []), '@types/react', '@types/react-dom']
   const add = (option: string, names: readonly string[]) => {
-    const missing = names.filter((name) => !dependencies.has(name.replace(/@\d+$/, '')))
+    const missing = names.filter((name) => !dependencies.has(name.replace(/(?<=.)@.*$/, '')))
     const command = `${manager} ${manager === 'npm' ? 'install' : 'add'}${option}`
     return missing.length > 0 ? [command, ...missing].join(' ') : undefined
   }
   return {
-    install: add('', ['sitewright', 'sharp', ...client, ...framework, 'react', 'react-dom']),
+    install: add('', [
+      'sitewright',
+      next?.sharp ? `sharp@${next.sharp}` : 'sharp',
+      ...client,
+      ...framework,
+      'react',
+      'react-dom',
+    ]),
     installTypes: typescript ? add(' -D', types) : undefined,
   }
 }

@@ -33,6 +33,15 @@ const pages: Record<string, string> = {
   '/styleguide/card/b': '<div class="sw-padded sw-states"><figure><article class="card"></article></figure></div>',
   '/styleguide/nav': `<h1>Nav</h1>${frame('/styleguide/nav/a')}<a href="/styleguide/nav/a">a</a>`,
   '/styleguide/nav/a': variant('<nav></nav>'),
+  '/shop/': '<img src="/shop.jpg">',
+  '/shop/styleguide/': '<h1>Styleguide</h1>',
+  '/de/': '<img src="/de.jpg">',
+}
+// As Next.js with `trailingSlash`, and with a `basePath`, for which `/` is not found.
+const redirects: Record<string, string> = {
+  '/shop': '/shop/',
+  '/shop/styleguide': '/shop/styleguide/',
+  '/de': '/de/',
 }
 const css = `:root {
   --color-background: #fff;
@@ -46,7 +55,9 @@ let server: Awaited<ReturnType<typeof listen>>
 beforeAll(async () => {
   server = await listen(
     createServer(({ url = '' }, response) => {
+      const location = redirects[url]
       if (url === '/site.css') response.end(css)
+      else if (location) response.writeHead(308, { location }).end()
       else response.writeHead(pages[url] ? 200 : 404, { 'content-type': 'text/html' }).end(pages[url])
     }),
   )
@@ -89,6 +100,15 @@ it('styleguide check finds a fault of each kind', async () => {
   } satisfies Adoption)
 })
 
+it.each([
+  ['/shop/styleguide', [], '/shop/', '/shop.jpg'],
+  ['/shop/styleguide/', ['--start', '/de'], '/de/', '/de.jpg'],
+])('styleguide check of %s with %j starts at %s', async (path, options, page, picture) => {
+  const { code, out, err } = await run('check', server.url + path, '--json', '--tokens', 'tokens.css', ...options)
+  expect([code, err]).toEqual([0, ''])
+  expect(JSON.parse(out).pictures).toEqual([{ page, picture }])
+})
+
 it('styleguide check prints tables', async () => {
   const { code, out } = await run('check', `${server.url}/styleguide/`, '--css', 'a.css', '--tokens', 'tokens.css')
   expect(code).toBe(0)
@@ -110,6 +130,7 @@ it.each<[string, number, string]>([
   ['--css gone.css', 2, "Error: css: expected a file or folder, got 'gone.css'"],
   ['--tokens empty.css', 2, 'Error: tokens: expected custom properties of the document'],
   ['--limit 1', 0, 'There are more pages than the limit of 1: see --limit.\nThere is no styleguide at /styleguide'],
+  ['--start de', 2, "Error: start: expected a path such as /de, got 'de'"],
   ['--out x', 2, "Error: Unknown option '--out'"],
   ['more', 2, "Error: styleguide check: expected one URL, got also 'more'"],
 ])('styleguide check with %s has the exit code %i', async (options, code, message) => {

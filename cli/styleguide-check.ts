@@ -10,13 +10,15 @@ import { alignColumns, print, printError } from './print.js'
 
 /** Measures how closely a site follows its styleguide, prints the result, and returns the exit code. */
 export async function checkStyleguide(command: Command): Promise<number> {
-  const { css = [], json, min = '0', tokens = [] } = command.values
+  const { css = [], json, min = '0', start, tokens = [] } = command.values
   const site = siteOf(command)
   if (!/^(?:\d{1,2}(?:\.\d+)?|100)$/.test(min)) throw usageError(`min: expected a percentage such as 80, got '${min}'`)
+  if (start !== undefined && !start.startsWith('/'))
+    throw usageError(`start: expected a path such as /de, got '${start}'`)
   const files = readFiles('css', css)
   const declared = [...readFiles('tokens', tokens).values()].join('\n')
 
-  const { sitePages, guidePages } = await readPages(site, limitOf(command))
+  const { sitePages, guidePages } = await readPages(site, start, limitOf(command))
   if (sitePages.length === 0) throw new CliError(`${site.href} has no page that answers 200`)
   const stylesheets = css.length > 0 ? files : await fetchStylesheets(sitePages, site.origin)
   const source = declared || [...stylesheets.values()].join('\n')
@@ -50,10 +52,16 @@ function readFiles(option: string, paths: readonly string[]): Map<string, string
   return new Map(files.sort().map((file) => [relative('', file), readFileSync(file, 'utf8')]))
 }
 
-/** Returns the pages of the site, and the pages of its styleguide. */
-async function readPages(site: URL, limit: number): Promise<{ sitePages: CrawledPage[]; guidePages: CrawledPage[] }> {
+/**
+ * Returns the pages of the site, and the pages of its styleguide.
+ *
+ * @param start The path of the first page, which may redirect. Default: the path above the styleguide, such as `/shop`
+ *   with a `basePath` of Next.js.
+ */
+async function readPages(site: URL, start: string | undefined, limit: number) {
   const prefix = site.pathname === '/' ? '/styleguide' : site.pathname.replace(/\/$/, '')
-  const { pages } = await crawlSite(new URL('/', site), [prefix], limit, true)
+  const first = new URL(start ?? (prefix.slice(0, prefix.lastIndexOf('/')) || '/'), site)
+  const { pages } = await crawlSite(first, [prefix], limit, true)
   const isStyleguide = ({ path }: CrawledPage) => `${path.split('?')[0]}/`.startsWith(`${prefix}/`)
   const htmlPages = [...pages.values()].filter(({ html }) => html !== '')
   const guidePages = htmlPages.filter(isStyleguide)

@@ -12,6 +12,14 @@ const nextFiles = [
   ['app/sitewright/[file]/route.ts', 'serves its script'],
 ] as const
 
+const pagesFiles = [
+  ...nextFiles.slice(0, 2),
+  ['pages/api/image/[[...source]].ts', 'serves the images'],
+  ['pages/api/revalidate.ts', 'purges pages and images'],
+  ['pages/styleguide/[[...slug]].tsx', 'the styleguide'],
+  ['pages/api/sitewright/[file].ts', 'serves its script'],
+] as const
+
 const serverFiles = [
   ['environment.ts', 'reads .env'],
   ['images.ts', 'images, resized by sharp'],
@@ -21,7 +29,7 @@ const serverFiles = [
 
 /** Returns the files of a project, in the order in which they are printed. */
 export function projectFiles(project: Project): ProjectFile[] {
-  const { server, source, typescript, missingLayout, config } = project
+  const { server, source, typescript, missingLayout, config, next } = project
   const file = (path: string, purpose: string, template: string): ProjectFile => ({
     path: typescript ? path : path.replace(/\.tsx?$/, `.${sourceEnding(project)}`),
     text: fillTemplate(template, project),
@@ -39,12 +47,14 @@ export function projectFiles(project: Project): ProjectFile[] {
     ]
   }
   const jsx = typescript ? 'tsx' : 'jsx'
-  const hasLayout = missingLayout === undefined
+  const hasLayout = missingLayout === undefined || next?.hasPagesOnly
   const layout = `${source}app/${missingLayout}layout.${jsx}`
   // In JavaScript, a file with the ending `.mjs` is an ES module, whatever package.json says.
   const nextConfig = `next.config.${typescript ? 'ts' : 'mjs'}`
   return [
-    ...nextFiles.map(([path, purpose]) => file(source + path, purpose, `next/${path}`)),
+    ...(next?.hasPagesOnly ? pagesFiles : nextFiles).map(([path, purpose]) =>
+      file(source + path, purpose, `${templatesOf(project)}/${path}`),
+    ),
     ...(hasLayout ? [] : [file(layout, 'a root layout, as there is none here', `next/layout.${jsx}`)]),
     ...(config ? [] : [file(nextConfig, 'names the image loader', 'next/next.config.ts')]),
     environment,
@@ -58,26 +68,40 @@ export function projectFiles(project: Project): ProjectFile[] {
 export function stepCode(project: Project): { mount?: string; example?: string } {
   const { server } = project
   if (server === 'vite') return {}
-  const text = fillTemplate(server === 'next' ? 'next/example.tsx' : `server/${server}-server.ts`, project)
+  const text = fillTemplate(
+    server === 'next' ? `${templatesOf(project)}/example.tsx` : `server/${server}-server.ts`,
+    project,
+  )
   const code = isCommonJs(project) ? text.replace(/^import (.*) from (.*)$/gm, 'const $1 = require($2)') : text
   const blocks = code.trim().split('\n\n')
   return { mount: blocks.slice(0, 2).join('\n'), example: blocks.slice(-2).join('\n') }
 }
 
+/** Returns the folder of the templates for Next.js. */
+function templatesOf({ next }: Project): string {
+  return next?.hasPagesOnly ? 'next-pages' : 'next'
+}
+
 /** Returns a template with the pictures and the file names of a project. */
 function fillTemplate(path: string, project: Project): string {
-  const { server, source, media, config } = project
+  const { server, source, media, config, next } = project
+  const basePath = next?.basePath
   // The folder names of `findMedia` contain no quotes, so they can be inserted into a string literal.
   const text = readTemplate(path)
-    .replaceAll('/media/cat.jpg', () => media.prefix + media.picture)
-    .replaceAll('/media/', media.prefix)
+    .replace(/\/media\/(cat\.jpg)?/g, (_, picture) => media.prefix + (picture ? media.picture : ''))
     .replaceAll("'./media'", `'${media.folder}'`)
     .replace('./image-loader.ts', `./${source}image-loader.${sourceEnding(project)}`)
     .replaceAll(`'./${server}.js'`, "'./sitewright-setup/index.js'")
     .replace(/'(\.\/[\w/-]+)\.js'/g, `'$1.${importEnding(project)}'`)
   // With Cache Components, a page that waits for its request must export `instant`. Next.js 15 rejects that export.
   const waits = /\bcacheComponents\s*:\s*true\b/.test(config?.text ?? '')
-  return waits ? text.replace('export const generateMetadata', 'export const instant = false\n$&') : text
+  const page = waits ? text.replace('export const generateMetadata', 'export const instant = false\n$&') : text
+  if (!basePath) return page
+  return page
+    .replace('({ sources: [', `({ prefix: '${basePath}/_image', sources: [`)
+    .replace("({ prefix: '/api/", `({ prefix: '${path.endsWith('image-loader.ts') ? basePath : ''}/api/`)
+    .replace(/src: '(\/(?:api\/)?sitewright\/)/, `src: '${basePath}$1`)
+    .replace('slug={slug}', `$& prefix="${basePath}/styleguide"`)
 }
 
 /** Returns the ending of source files. Templates have no type annotations, so each is also a JavaScript ES module. */

@@ -12,4 +12,5 @@ export {
   type StyleguidePageOptions,
   type StyleguideRoute,
   type StyleguideRouteProps,
+  type StyleguideRouteView,
 } from './styleguide.js'

@@ -10,7 +10,19 @@ import {
 } from '../../core/options.js'
 import type { Slug, StyleguideMatch, StyleguideNode } from '../../core/styleguide/index.js'
 import { findPage } from '../../core/styleguide/internal.js'
-import { warnAboutPrivateFolders, warnAcrossProcesses } from './warnings.js'
+import { warnAboutPrivateFolders, warnAboutRootLayout, warnAcrossProcesses } from './warnings.js'
+
+/** What `render` gets: the props of `<StyleguidePage>`. */
+export interface StyleguideRouteView<Content> {
+  tree: StyleguideNode<Content>
+  slug: Slug
+  match: StyleguideMatch<Content>
+  /**
+   * `/styleguide` below the `basePath` of the site. In `serverExternalPackages`, the package does not know the
+   * `basePath`: write `<StyleguidePage {...view} prefix="/shop/styleguide" />`.
+   */
+  prefix: string
+}
 
 export interface StyleguidePageOptions<Content, Rendered> {
   /** Root page with all pages below it. */
@@ -18,7 +30,7 @@ export interface StyleguidePageOptions<Content, Rendered> {
   /** Whether the styleguide is served. If `false`, its pages call `notFound()`, and their metadata has no title. */
   enabled: boolean
   /** Renders a page, usually `(view) => <StyleguidePage {...view} />`. */
-  render: (view: { tree: StyleguideNode<Content>; slug: Slug; match: StyleguideMatch<Content> }) => Rendered
+  render: (view: StyleguideRouteView<Content>) => Rendered
   /** Returns a page's title. Default: the titles of the page and the root, as in `'Colors – Styleguide'`. */
   title?: ((match: StyleguideMatch<Content>) => string) | undefined
 }
@@ -76,6 +88,9 @@ export function createStyleguidePage<Content, Rendered>(
   const call = 'createStyleguidePage({ tree, enabled, render })'
   const { tree, enabled, render, title = defaultTitle } = checkKnownOptions(options, checks, call)
   warnAboutPrivateFolders()
+  warnAboutRootLayout()
+  // Next.js replaces this variable in the files that it bundles.
+  const prefix = `${process.env.__NEXT_ROUTER_BASEPATH ?? ''}/styleguide`
   async function StyleguideRoute({ params }: StyleguideRouteProps): Promise<Rendered> {
     await connection()
     if (!enabled) {
@@ -83,7 +98,7 @@ export function createStyleguidePage<Content, Rendered>(
       notFound()
     }
     const { slug } = await params
-    return render({ tree, slug, match: findPage(tree, slug) ?? notFound() })
+    return render({ tree, slug, match: findPage(tree, slug) ?? notFound(), prefix })
   }
   const generateMetadata = async ({ params }: StyleguideRouteProps): Promise<StyleguideMetadata> => {
     await connection()

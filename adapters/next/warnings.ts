@@ -31,6 +31,21 @@ export function findPrivateFolders(root = '.'): string[] {
   return paths.flatMap((path) => /^(?:src\/)?app\/_[^/]*(?=\/\[(?:\.\.\.|\[)[^/]*$)/.exec(path)?.[0] ?? [])
 }
 
+/** Warns in development about a root layout with a header or a footer, which is also around the styleguide. */
+export function warnAboutRootLayout(): void {
+  const layout = isDevelopment() ? findLayoutWithHeader() : undefined
+  const message = `${layout} has a header or a footer, which is around the styleguide and its previews, too; move it into a route group, such as app/(site): docs/start/next.md shows how`
+  if (layout) warnAcrossProcesses('ROOT_LAYOUT', message)
+}
+
+/** Finds a root layout with an element that only pages of the site should have. */
+export function findLayoutWithHeader(root = '.'): string | undefined {
+  const layouts = ['app', 'src/app'].flatMap((app) => ['tsx', 'jsx', 'js'].map((ending) => `${app}/layout.${ending}`))
+  // The command `init` has the same pattern.
+  const pageParts = /<(?:header|nav|footer|aside)\b|<[\w.]*(?:Header|Nav|Footer|Sidebar)/
+  return layouts.find((layout) => pageParts.test(readText(`${root}/${layout}`)))
+}
+
 // Not imported, because the next/image loader also runs in browsers.
 const findFiles = () => globalThis.process?.getBuiltinModule?.('node:fs') as typeof fs | undefined
 

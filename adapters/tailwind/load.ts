@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describeError } from '../../core/log.js'
+import { createRequire } from '../node/create-require.js'
 
 interface LoadedStylesheet {
   path: string

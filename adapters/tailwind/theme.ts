@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as tailwindcss from 'tailwindcss'
@@ -11,6 +10,7 @@ import {
   replaceCalls,
   type TailwindTheme,
 } from '../../core/styleguide/internal.js'
+import { createRequire } from '../node/create-require.js'
 import { createStylesheetLoader, loadModule } from './load.js'
 
 export interface Tailwind4Options {

@@ -213,6 +213,7 @@ describe('createImages', () => {
     const address = images.srcSet({ src: '/media/größe.jpg', width: 640 }).src
     expect(images.tagOf(address)).toBe('/media/gr%C3%B6%C3%9Fe.jpg')
     expect(images.tagOf(address.replace(/\?.*/, ''))).toBe('/media/gr%C3%B6%C3%9Fe.jpg')
+    expect(images.tagOf(address.replace('?', '/?'))).toBe('/media/gr%C3%B6%C3%9Fe.jpg')
     expect(images.tagOf('/_image/x')).toBe(undefined)
     await images.invalidate([])
     await expect(images.invalidate('/media/cat.jpg' as never)).rejects.toThrow('invalidate: expected a list of sources')

@@ -135,7 +135,9 @@ export function createImages(options: ImagesOptions): Images {
   const tagOf = (src: string) => {
     checkSource('tagOf', src)
     // An image URL that was copied from the browser stands for its source.
-    const source = src.startsWith(`${route}/`) ? decodeSource(src.slice(route.length + 1).replace(/[?#].*$/s, '')) : src
+    const source = src.startsWith(`${route}/`)
+      ? decodeSource(src.slice(route.length + 1).replace(/\/?(?:[?#].*)?$/s, ''))
+      : src
     const { name } = nameOf(source ?? '')
     return name && sourceTag(name)
   }

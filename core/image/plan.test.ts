@@ -91,6 +91,10 @@ describe('a valid request', () => {
     expect(plan(`/_image/${source}?width=640`, options)?.url?.endsWith(`/g:sm/${source}`)).toBe(true)
   })
 
+  it('the path may have a slash at its end, which Next.js adds with `trailingSlash`', () => {
+    expect(plan(`/_image/${cat}/?width=640`)).toEqual(plan(`/_image/${cat}?width=640`))
+  })
+
   it('the path of serviceUrl is kept', () => {
     expect(plan(`/_image/${cat}?width=640`, { serviceUrl: 'http://host/a/b/' })?.url).toMatch(
       /^http:\/\/host\/a\/b\/[\w-]{43}\/rs:/,
@@ -213,6 +217,7 @@ describe('errors, in order of precedence', () => {
     ['a ratio and an invalid source', '/_image/!?width=640&ratio=1:1', 400, 'Invalid source'],
     ['not base64', '/_image/!?width=640', 400, 'Invalid source'],
     ['a slash', `/_image/${cat}/${cat}?width=640`, 400, 'Invalid source'],
+    ['two slashes at the end', `/_image/${cat}//?width=640`, 400, 'Invalid source'],
     ['padding', '/_image/L2E=?width=640', 400, 'Invalid source'],
     ['a control character', `/_image/${encoded('/media/a\n.jpg')}?width=640`, 400, 'Invalid source'],
     ['too long', `/_image/${encoded(`/media/${'a'.repeat(4096)}`)}?width=640`, 400, 'Invalid source'],

@@ -44,7 +44,7 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
  * or the error to respond with.
  *
  * Each image has one URL, the URL that the loader writes, because caches in front of the proxy keep an entry for each
- * URL. Another spelling of an allowed source gets 400 `Invalid source`, and so does a source with a query if the
+ * URL; only a slash at the end of its path is allowed. Another spelling of an allowed source gets 400 `Invalid source`, and so does a source with a query if the
  * matching prefix in `sources` does not allow queries. After width, ratio and focus, the rest of the query is checked:
  * an unknown parameter, or another order or spelling, gets 400 `Unknown parameters`. If it were ignored, one image could
  * have any number of URLs. With the option `version`, each image has a second URL, with the current version.
@@ -70,7 +70,8 @@ export function createPlanner(options: ImageLoaderOptions, isConfigured = true):
     if (!isBelowRoute(pathname, route)) return undefined
     if (method !== 'GET' && method !== 'HEAD') return { error: errors.methodNotAllowed }
     if (!isConfigured) return { error: errors.notConfigured }
-    const encoded = pathname.slice(route.length + 1)
+    // Next.js with `trailingSlash` and some static hosts redirect each URL to the one with a slash.
+    const encoded = pathname.slice(route.length + 1).replace(/\/$/, '')
     const { parameters, invalid } = read(search, searchParams)
     if (!encoded || !parameters.width) {
       return { error: errors.missingParameters, reason: `expected /{prefix}/{source}?width={n}; ${urlAdvice}` }

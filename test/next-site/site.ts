@@ -32,6 +32,11 @@ export async function installSite(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await cp(join(import.meta.dirname, 'site'), folder, { recursive: true })
   await cp(join(root, 'examples/site/media/locomotion-house-cat.jpg'), join(folder, 'public/media/cat.jpg'))
+  await installPackage(folder)
+}
+
+/** Copies the packed files of this package, and packages that it needs, to the `node_modules` of a folder. */
+export async function installPackage(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules')
   for (const file of ['package.json', 'dist']) {
     await cp(join(root, file), join(modules, 'sitewright', file), { recursive: true })
@@ -41,18 +46,33 @@ export async function installSite(folder: string): Promise<void> {
   }
 }
 
+// next-contentlayer adds this rule. With it, webpack takes ES modules for ones that may contain CommonJS, and evaluates `createRequire`.
+const contentlayer = `
+  webpack(config) {
+    config.module.rules.push({ test: /\\.m?js$/, type: 'javascript/auto', resolve: { fullySpecified: false } })
+    return config
+  },`
+
 /**
  * Takes out what needs Cache Components, which Next.js 15 does not have. Its middleware takes a rewrite for one to another host where
- * the server's is 127.0.0.1.
+ * the server's is 127.0.0.1. Adds a rule for webpack, and a plugin to the stylesheet that the styleguide reads.
  */
 export async function adaptToNext15(folder: string): Promise<void> {
   for (const part of ['(site)/edition', 'api/nested']) await rm(join(folder, 'app', part), { recursive: true })
   await edit(join(folder, 'app/styleguide/[[...slug]]/page.tsx'), /^export const instant.*\n/m)
   await edit(join(folder, 'next.config.ts'), /^ {2}(?:cacheComponents|partialPrefetching|cacheHandlers): .*\n/gm)
-  await edit(join(folder, 'next.config.ts'), /^(?= {2}output: )/m, '  skipMiddlewareUrlNormalize: true,\n')
+  await edit(
+    join(folder, 'next.config.ts'),
+    /^(?= {2}output: )/m,
+    `  skipMiddlewareUrlNormalize: true,${contentlayer}\n`,
+  )
+  await edit(join(folder, 'next.config.ts'), './app/theme.css', './app/{theme.css,plugin.js}')
+  await edit(join(folder, 'app/theme.css'), /$/, '\n@plugin "./plugin.js";\n')
+  const plugin = "export default { handler() {}, config: { theme: { extend: { colors: { plugged: '#123456' } } } } }\n"
+  await writeFile(join(folder, 'app/plugin.js'), plugin)
 }
 
-async function edit(file: string, pattern: RegExp, text = ''): Promise<void> {
+async function edit(file: string, pattern: RegExp | string, text = ''): Promise<void> {
   await writeFile(file, (await readFile(file, 'utf8')).replace(pattern, text))
 }
 
@@ -84,6 +104,14 @@ export async function startStandalone(site: string, environment: Record<string, 
   const port = String(await freePort())
   const env = { ...withoutRedis, NODE_ENV: 'production' as const, PORT: port, HOSTNAME: '127.0.0.1', ...environment }
   return waitFor(port, spawn(process.execPath, ['server.js'], { cwd: site, env }))
+}
+
+/** Starts `next start`. */
+export async function startBuilt(folder: string, environment: Record<string, string> = {}): Promise<RunningSite> {
+  const port = String(await freePort())
+  const env = { ...withoutRedis, NODE_ENV: 'production' as const, ...environment }
+  const args = [findNext(folder), 'start', '--port', port]
+  return waitFor(port, spawn(process.execPath, args, { cwd: folder, env, detached: true }))
 }
 
 /** Starts `next dev`. */

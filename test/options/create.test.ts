@@ -63,6 +63,9 @@ const functions: Record<string, Wrong[]> = {
   createRevalidateRoute: ['{}'],
   createLanguageProxy: [],
   createStyleguidePage: [],
+  nextApiRoute: ['a function'],
+  createRevalidateApi: [],
+  createStyleguideProps: [],
   nextImageLoader: ['a function'],
   createCacheHandler: [],
   createUseCacheHandler: [],
@@ -173,7 +176,7 @@ it.each(['verifyMyCms', 'purge(', '[', ''])('a site’s own function is accepted
 })
 
 /** Functions that mount a handler. */
-const mounts = Object.keys(functions).filter((name) => /Middleware$|Listener$|^nextRoute$/.test(name))
+const mounts = Object.keys(functions).filter((name) => /Middleware$|Listener$|^next(?:Api)?Route$/.test(name))
 
 /** Functions that take no options, and those that take them second, with what is first. */
 const withoutOptions = [

@@ -2,7 +2,7 @@ import * as core from '../../core/index.js'
 import manifest from '../../package.json' with { type: 'json' }
 
 const sources = Object.values(manifest.exports)
-  .filter((path) => typeof path === 'string')
+  .map((target) => (typeof target === 'string' ? target : target.default))
   .flatMap((path) => /^\.\/dist\/(.*\/index)\.js$/.exec(path)?.[1] ?? [])
   .map((path) => new URL(`../../${path}.ts`, import.meta.url).href)
 const modules: Record<string, unknown>[] = await Promise.all(sources.map((source) => import(/* @vite-ignore */ source)))

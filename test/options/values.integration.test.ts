@@ -88,6 +88,8 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   maxAge: kinds.integer,
   maxBodyBytes: kinds.integer,
   'createRevalidateEndpoint.maxBodyBytes': kinds.atLeastOne,
+  'createRevalidateApi.paths': kinds.function,
+  'createRevalidateApi.maxBodyBytes': kinds.atLeastOne,
   'createRevalidateRoute.maxBodyBytes': kinds.atLeastOne,
   maxBytes: kinds.atLeastOne,
   'diskTagIndex.maxBytes': kinds.none, // from 64
@@ -195,6 +197,8 @@ const valid: Readonly<Record<string, object>> = {
   },
   createStyleguideRoute: { tree, enabled: true, render: () => {} },
   createStyleguidePage: { tree, enabled: true, render: () => {} },
+  createRevalidateApi: { paths: () => [] },
+  createStyleguideProps: { tree, enabled: true },
   cloudflare: { ...cdn, zoneId: 'id' },
   fastly: { ...cdn, serviceId: 'id' },
   netlify: { ...cdn, siteId: 'id' },

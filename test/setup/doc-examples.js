@@ -148,7 +148,7 @@ function readEntries() {
   const publicNames = new Map()
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   for (const [entry, target] of Object.entries(manifest.exports)) {
-    const path = /^\.\/dist\/(.+\/index)\.js$/.exec(target)?.[1]
+    const path = /^\.\/dist\/(.+\/index)\.js$/.exec(target.default ?? target)?.[1]
     if (entry === '.' || !path) continue
     const file =
       ['.ts', '.tsx'].map((ending) => join(root, path + ending)).find((file) => ts.sys.fileExists(file)) ?? ''

@@ -3,6 +3,10 @@ import type { ImageLoader } from '../../../core/image/index.js'
 import { checkFunction } from '../../../core/options.js'
 import { warnAboutPrivateFolders, warnAcrossProcesses } from '../warnings.js'
 
+// Exported here, too, because a loader may import only this entry: it has a build in CommonJS, which Next.js needs where
+// it does not bundle packages (`pages/`, `serverExternalPackages`).
+export { createImageLoader } from '../../../core/image/index.js'
+
 /** The type of the function that the `loaderFile` of `next/image` exports. */
 export type NextImageLoader = (image: { src: string; width: number; quality?: number | undefined }) => string
 

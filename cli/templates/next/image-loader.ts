@@ -1,5 +1,4 @@
-import { createImageLoader } from 'sitewright/image'
-import { nextImageLoader } from 'sitewright/next-image'
+import { createImageLoader, nextImageLoader } from 'sitewright/next-image'
 
 // For `next/image`. It runs in browsers, too, so it has the prefixes of `images`, but not their folders.
 export default nextImageLoader(createImageLoader({ sources: ['/media/'] }))

@@ -1,12 +1,8 @@
-import { createBearerVerifier } from 'sitewright/revalidate'
+import { createRevalidateApi } from 'sitewright/next-pages'
 
-const verify = createBearerVerifier(process.env.REVALIDATE_SECRET)
-const paths = ['/', '/posts/a']
-
-/** @type {import('next').NextApiHandler} */
-export default async function handler(request, response) {
-  if (verify?.(request.headers.authorization ?? null) !== true)
-    return response.status(401).json({ revalidated: false })
-  for (const path of paths) await response.revalidate(path)
-  response.json({ revalidated: true })
-}
+export const config = { api: { bodyParser: false, externalResolver: true } }
+export default createRevalidateApi({
+  path: '/api/revalidate-pages',
+  secret: process.env.REVALIDATE_SECRET,
+  paths: () => ['/', '/posts/a'], // or the pages that your CMS lists
+})

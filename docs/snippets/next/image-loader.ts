@@ -1,4 +1,3 @@
-import { createImageLoader } from 'sitewright/image'
-import { nextImageLoader } from 'sitewright/next-image'
+import { createImageLoader, nextImageLoader } from 'sitewright/next-image'
 
 export default nextImageLoader(createImageLoader({ sources: ['/media/'] }))

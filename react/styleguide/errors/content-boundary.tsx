@@ -13,12 +13,7 @@ interface ContentBoundaryState {
   thrown?: { error: unknown }
 }
 
-/**
- * Catches errors in the browser and shows them in place of the page's content. On Next.js, this includes errors in
- * components below the page's component, because Next.js then renders them in the browser. Without support for client
- * components, the boundary has no effect.
- */
-export class ContentBoundary extends React.Component<ContentBoundaryProps, ContentBoundaryState> {
+class Boundary extends React.Component<ContentBoundaryProps, ContentBoundaryState> {
   override state: ContentBoundaryState = {}
 
   static getDerivedStateFromError(error: unknown): ContentBoundaryState {
@@ -32,3 +27,14 @@ export class ContentBoundary extends React.Component<ContentBoundaryProps, Conte
     return <PageError title={this.props.errorTitle} error={thrown.error} />
   }
 }
+
+/**
+ * Catches errors in the browser and shows them in place of the page's content. On Next.js, this includes errors in
+ * components below the page's component, because Next.js then renders them in the browser. Without support for client
+ * components, the boundary renders the content and catches nothing.
+ */
+export const ContentBoundary = new Proxy(Boundary, {
+  // Server components are called as functions, also this one where Next.js does not bundle packages
+  // (`serverExternalPackages`) and so does not see 'use client'.
+  apply: (_target, _this, [{ children }]: [ContentBoundaryProps]) => children,
+})

@@ -14,13 +14,15 @@ const tree = {
   pages: [{ title: 'Colors', content: <ColorPage colors={colors} /> }],
 }
 
+// Not deferred, so that the color scheme is applied before the first paint.
+const script = { src: '/sitewright/styleguide.js' }
+
 const StyleguideRoute = createStyleguidePage({
   tree,
   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
   render: ({ slug }) => (
     <>
-      {/* Not deferred, so that the color scheme is applied before the first paint. */}
-      <script src="/sitewright/styleguide.js" />
+      <script {...script} />
       <StyleguidePage tree={tree} slug={slug} />
     </>
   ),

@@ -16,13 +16,15 @@ const tree: StyleguideTree = {
 // With cacheComponents, as create-next-app sets it, and Next.js 16.3 or later; without it, leave this out:
 // export const instant = false
 
+// Not deferred, so that the color scheme is applied before the first paint.
+const script = { src: '/sitewright/styleguide.js' }
+
 const StyleguideRoute = createStyleguidePage({
   tree,
   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
   render: (view) => (
     <>
-      {/* Not deferred, so that the color scheme is applied before the first paint. */}
-      <script src="/sitewright/styleguide.js" />
+      <script {...script} />
       <StyleguidePage {...view} />
     </>
   ),

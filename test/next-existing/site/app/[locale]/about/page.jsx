@@ -1,0 +1,9 @@
+import Link from 'next/link'
+
+export default function Page() {
+  return (
+    <main>
+      About us. <Link href="/">Home</Link>
+    </main>
+  )
+}
