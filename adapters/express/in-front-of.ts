@@ -45,6 +45,7 @@ export function inFrontOf(cache: Pick<ResponseCache, 'inFrontOf'>, app: App) {
       watchAnswer(res, passage)
       const prototypes = [Object.getPrototypeOf(req), Object.getPrototypeOf(res)]
       const passBack: Next = (error) => {
+        passed.delete(req)
         // Express gives the objects of each app prototypes of their own.
         for (const [index, object] of [req, res].entries()) Object.setPrototypeOf(object, prototypes[index])
         next?.(error)
