@@ -5,6 +5,7 @@ const parts = {
   styleguide: async () => (await import('./styleguide.js')).benchStyleguide(),
   cache: async () => (await import('./cache.js')).benchCache(),
   pages: async () => (await import('./pages.js')).benchPages(),
+  'in-front': async () => (await import('./in-front.js')).benchInFront(),
   content: async () => (await import('./content.js')).benchContent(),
   proxy: async () => (await import('./proxies.js')).benchProxy(),
   memory: async () => (await import('./memory.js')).benchMemory(),

@@ -34,15 +34,28 @@ export function shortenTag(encoded: string, maxLength: number): string {
   return encoded.length > maxLength ? `sha256-${sha256Hex(encoded)}` : encoded
 }
 
+// The data that a framework's router asks for in place of a page: of React Router, SvelteKit and Nuxt.
+const dataPath = /(?:\/_root|\/_)?\.data$|\/(?:__data|_payload)\.json$/
+
 /**
- * Returns the tag of the page at a path. The tag is the same for any query, and with or without a trailing slash.
+ * Returns the URL or path of a page for that of the data that a framework's router asks for in its place.
+ *
+ * @example pageOf('/articles/boats.data') // '/articles/boats'
+ */
+export function pageOf(path: string): string {
+  return path.replace(dataPath, '')
+}
+
+/**
+ * Returns the tag of the page at a path. The tag is the same for any query, with or without a trailing slash, and for
+ * the data of the page.
  *
  * @param pathname Percent-encoded or not.
  * @example pathTag('/artikel/größe/') // '/artikel/gr%C3%B6%C3%9Fe'
  */
 export function pathTag(pathname: string): string {
   const url = new URL('http://localhost')
-  url.pathname = pathname
+  url.pathname = pageOf(pathname)
   return encodeTag(normalizePath(url.pathname).replace(/(?<!\/)\/+$/, '') || '/')
 }
 

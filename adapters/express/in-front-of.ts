@@ -11,6 +11,7 @@ import { type ExpressRequest, requestedUrl } from './request.js'
 /** An app of Express or Connect, or another listener of Node's `http` server. */
 type App = (req: never, res: never, next?: never) => unknown
 
+const overHttp2 = 'inFrontOf: expected a request over HTTP/1, got one over HTTP/2; write cache.wrap(handler)'
 const withinItself =
   'inFrontOf: expected an app beside it, got one that contains it; write createServer(inFrontOf(cache, app)), or server.use(inFrontOf(cache, app)) with an outer app'
 
@@ -35,9 +36,10 @@ export function inFrontOf(cache: Pick<ResponseCache, 'inFrontOf'>, app: App) {
   const listener = checkFunction('inFrontOf', app, 'an app, such as express()') as Listener
   enableFastResponses()
   const passed = new WeakSet<object>()
-  return (req: ExpressRequest, res: NodeResponse, next?: Next): Promise<void> => {
+  return async (req: ExpressRequest, res: NodeResponse, next?: Next): Promise<void> => {
+    const fail = next ?? ((error: unknown) => answerError(res, error))
+    if (isHttp2(res)) return void fail(new TypeError(overHttp2))
     const passOn = (passage?: Passage): undefined => {
-      if (isHttp2(res)) throw new TypeError('inFrontOf: expected a request over HTTP/1, got one over HTTP/2')
       if (passed.has(req)) throw new TypeError(withinItself)
       passed.add(req)
       if (passage) watchAnswer(res, passage)
@@ -52,8 +54,7 @@ export function inFrontOf(cache: Pick<ResponseCache, 'inFrontOf'>, app: App) {
     // Each request has its own functions, because the app gets Node's objects of this request.
     const render = (shared: Request) => callApp(listener, shared, req)
     const handle = cache.inFrontOf(render, (_own, passage) => passOn(passage))
-    const fail = next ?? ((error: unknown) => answerError(res, error))
-    return serve(handle, req, res, { pass() {}, fail, refuse: passOn }, () => requestedUrl(req, app))
+    await serve(handle, req, res, { pass() {}, fail, refuse: passOn }, () => requestedUrl(req, app))
   }
 }
 

@@ -20,12 +20,22 @@ export async function describeByRenderings(
 ): Promise<OriginalInfo> {
   const read = (processing: string) => readStart(processing, maxBytes)
   // One after the other, so that an original that cannot be rendered fails with the first request.
-  const pixels = readBmp(await read(sample('255:255:255')))
+  const onWhite = readBmp(await read(sample('255:255:255')))
   const onBlack = readBmp(await read(sample('0:0:0')))
   const size = imageDimensionsFromData(await read(whole))
   if (size?.type !== 'jpeg') throw new Error('the image service sent no JPEG')
-  const isOpaque = pixels.every((value, index) => value === onBlack[index])
+  const isOpaque = onWhite.every((value, index) => value === onBlack[index])
+  const pixels = onBlack.flatMap((_, index) => (index % 3 === 0 ? readPixel(onWhite, onBlack, index) : []))
   return { width: size.width, height: size.height, isOpaque, pixels: btoa(String.fromCharCode(...pixels)) }
+}
+
+/** Returns red, green, blue and alpha of a pixel that was rendered on white and on black. */
+function readPixel(onWhite: readonly number[], onBlack: readonly number[], start: number): number[] {
+  const white = onWhite.slice(start, start + 3)
+  const black = onBlack.slice(start, start + 3)
+  // The less of the white is seen, the more opaque is the pixel. Rounding differs between the components.
+  const alpha = Math.max(...black.map((value, index) => 255 - (white[index] ?? 0) + value))
+  return [...black.map((value) => Math.min(255, Math.round((value * 255) / Math.max(1, alpha)))), Math.min(255, alpha)]
 }
 
 /** Reads the pixels of an uncompressed BMP. imgproxy 3 writes rows from the bottom up, imgproxy 4 from the top down. */

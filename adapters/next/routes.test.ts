@@ -32,6 +32,54 @@ describe('the proxy', () => {
     expect(response.headers.get('vary')).toBe(status === 307 ? 'Accept-Language, Cookie' : null)
   })
 
+  it.each(['/de/a%2Fb', '/de/a%5Cb', '/de/beitraege/%2F'])('%s is not found in its language', async (path) => {
+    const response = await createLanguageProxy(routes)(new NextRequest(origin + path))
+    const folder = new URL(response.headers.get('x-middleware-rewrite') ?? '').pathname
+    const [language = '', ...slug] = folder.slice(1).split('/')
+    expect(await routes.findBySlug(language, slug)).toMatchObject({ language: 'de', route: undefined })
+  })
+
+  it.each([
+    ['/de/50%-rabatt', 'de'],
+    ['/de/beitraege/%E2%98', 'de'],
+    ['/50%', 'en'],
+  ])('%s, for which Next.js renders no page, is a 404 in %s', async (path, language) => {
+    const response = await createLanguageProxy(routes)(new NextRequest(origin + path))
+    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining(`lang="${language}"`)])
+  })
+
+  it('the front page that a language does not have is not found', async () => {
+    const partial = createRoutes({ languages: ['en', 'de'], default: 'en', paths: { '/': { de: false } } })
+    const response = await createLanguageProxy(partial)(new NextRequest(`${origin}/de`))
+    expect(response.headers.get('x-middleware-rewrite')).toBe(`${origin}/de/%5C`)
+  })
+
+  it.each<[boolean, boolean, string, string | null]>([
+    [true, true, '/de/', null],
+    [true, true, '/de/about/', '/de/ueber-uns/'],
+    [true, true, '/de/?set-language=de', '/de/'],
+    [true, false, '/de/', null],
+    [true, false, '/de/ueber-uns/', null],
+    [true, false, '/de/ueber-uns/?a=1', null],
+    [true, false, '/de/about/', '/de/ueber-uns'],
+    [true, false, '/de/?set-language=de', '/de'],
+    [false, true, '/de', null],
+    [false, true, '/de/ueber-uns', null],
+  ])(
+    'with trailingSlash: %s in Next.js and %s in the routes, %s redirects to %s',
+    async (config, own, path, target) => {
+      const slashed = createRoutes({
+        languages: ['en', 'de'],
+        default: 'en',
+        paths: { '/about': { de: '/ueber-uns' } },
+        trailingSlash: own,
+      })
+      const request = new NextRequest(origin + path, { nextConfig: { trailingSlash: config } })
+      const location = (await createLanguageProxy(slashed)(request)).headers.get('location')
+      expect(location).toBe(target && origin + target)
+    },
+  )
+
   it('the proxy remembers the language that a visitor chose', async () => {
     const response = await createLanguageProxy(routes)(
       new NextRequest(`${origin}/?set-language=en`, { headers: german }),

@@ -37,7 +37,7 @@ export type LanguageProxy = (request: Request) => Promise<Response>
  * Creates the proxy of a site in several languages. It redirects like `routes.redirect`. It serves every other URL from
  * the folder of its language, at the path of its route in `paths`: `/de/ueber-uns` from `app/[language]/about` or
  * `app/de/about`. A URL that is not in `paths` is also served from the folder of its language, whose `[[...slug]]` page
- * can call `notFound()`. With `matcher`, exclude URLs that are not pages.
+ * can call `notFound()`. An address with a malformed escape is a 404 without a page, because Next.js renders none. With `matcher`, exclude URLs that are not pages.
  *
  * @example
  * // proxy.ts
@@ -48,20 +48,42 @@ export function createLanguageProxy(routes: Routes): LanguageProxy {
   withMethod('redirect', 'the result of createRoutes')('routes', routes)
   return async (request) => {
     const redirect = await routes.redirect(request)
-    const location = redirect?.headers.get('location')
-    if (redirect && location) {
+    // Next.js expects an absolute URL, but sends only its path.
+    const location = new URL(redirect?.headers.get('location') ?? '', request.url)
+    if (redirect && withoutSlash(location) !== withoutSlash(new URL(request.url))) {
       const { status, headers } = redirect
-      // Next.js expects an absolute URL, but sends only its path.
-      headers.set('location', new URL(location, request.url).href)
+      headers.set('location', location.href)
       return new NextResponse(null, { status, headers })
     }
-    const { search } = new URL(request.url)
-    const url = new URL(folderPath(routes.match(request.url)) + search, request.url)
-    return NextResponse.rewrite(url)
+    const { pathname, search } = new URL(request.url)
+    const page = routes.match(request.url)
+    if (!isDecodable(pathname)) return notFound(routes.html(page.language))
+    return NextResponse.rewrite(new URL(folderPath(page) + search, request.url))
   }
 }
 
+function isDecodable(pathname: string): boolean {
+  try {
+    return typeof decodeURI(pathname) === 'string'
+  } catch {
+    return false
+  }
+}
+
+/** Answers an address with a malformed escape, such as `/de/50%-off`, for which Next.js can render no page. */
+function notFound({ lang, dir }: ReturnType<Routes['html']>): NextResponse {
+  const html = `<!DOCTYPE html><html lang="${lang}" dir="${dir}"><title>404</title><h1>404</h1></html>`
+  return new NextResponse(html, { status: 404, headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+}
+
+/** Returns a path without the slash at its end, which Next.js itself adds or removes, and the query. */
+function withoutSlash({ pathname, search }: URL): string {
+  return pathname.replace(/\/$/, '') + search
+}
+
 /** Returns the path of the folder that a page is served from behind `createLanguageProxy`: `/de/articles/hauskatze`. */
-export function folderPath({ language, slug }: LocalizedPage): string {
-  return `/${[language, ...slug].map(encodeURIComponent).join('/')}`
+export function folderPath({ language, route, slug }: LocalizedPage): string {
+  // A path that cannot be decoded has no slug. Its page is not found, because no route matches a backslash.
+  const segments = route === undefined && slug.length === 0 ? ['\\'] : slug
+  return `/${[language, ...segments].map(encodeURIComponent).join('/')}`
 }

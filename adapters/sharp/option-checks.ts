@@ -68,6 +68,7 @@ export const sharpServiceChecks = {
   maxSourceBytes: integer(1),
   maxPixels: integer(1),
   svg: checkBoolean,
+  keepCopyright: checkBoolean,
   refine: checkBoolean,
   sourceTimeout: checkTimeout,
   transformTimeout: checkTimeout,

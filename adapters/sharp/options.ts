@@ -43,6 +43,12 @@ export interface SharpServiceOptions {
    */
   svg?: boolean | undefined
   /**
+   * Whether an image keeps copyright, creator and credit of its original, from Exif, XMP or IPTC: some 300 bytes. They
+   * are in Exif and XMP of JPEG, PNG, WebP and AVIF; GIF has neither. All other metadata, such as GPS, is removed. EU law
+   * (Directive 2001/29/EC, article 7) forbids to remove them without permission. Default true.
+   */
+  keepCopyright?: boolean | undefined
+  /**
    * Whether an image that was requested twice is encoded again for fewer bytes. This happens while no visitor waits for
    * a transform: one image at a time, in a process of the lowest priority. Without isolation, no image is encoded
    * again. Default true.
@@ -132,6 +138,7 @@ export function resolveOptions(options: SharpServiceOptions, site: ImageSite) {
     maxSourceBytes: options.maxSourceBytes ?? 50_000_000,
     maxPixels: options.maxPixels ?? 65_000_000,
     svg: options.svg ?? false,
+    keepCopyright: options.keepCopyright ?? true,
     refine: options.refine ?? true,
     sourceTimeout: options.sourceTimeout ?? 8_000,
     transformTimeout: options.transformTimeout ?? 10_000,

@@ -2,16 +2,10 @@ import { cookiesOf, languageCookie } from '../http/cookies.js'
 import { optionError } from '../option-error.js'
 import { matchNames } from '../options.js'
 import { createHostCheck } from '../routes.js'
+import { trackingCookies } from '../tracking-cookies.js'
 import type { ResolvedOptions } from './resolve-options.js'
 
-/**
- * Cookies that analytics, consent banners, load balancers and bot checks set for themselves. Pages do not depend on
- * them. A trailing `*` matches any ending.
- */
-export const trackingCookies: readonly string[] = (
-  '_ga* _gid _gat* _gac_* _gcl_* __utm* _fbp _fbc _hj* _pk_* _clck _clsk _uet* _tt_* _ttp _scid* _pin_unauth __hs* hubspotutk ' +
-  'ajs_* mp_* ph_* OptanonConsent OptanonAlertBoxClosed CookieConsent cookielawinfo-* __cf* _cfuvid cf_clearance AWSALB*'
-).split(' ')
+const maxCountedNames = 20
 
 type HeadersOf = Pick<Request, 'headers'>
 
@@ -34,22 +28,29 @@ export function withCookies(...names: readonly string[]): (request: HeadersOf) =
 /**
  * Creates the function that returns why a GET or HEAD request is the visitor's own, or `undefined` if its page is for
  * all visitors. Without the option `bypass`, a request is the visitor's own if it has `Authorization`, or a cookie that
- * is neither declared nor one of {@link trackingCookies}.
+ * is neither declared nor one of `trackingCookies`.
  */
-export function createBypass(
-  { bypass, cookies, hosts }: ResolvedOptions,
-  logOnce: (message: string, name: string, advice: string) => void,
-) {
+export function createBypass({ bypass, cookies, hosts, log }: ResolvedOptions) {
   const isOfSite = hosts && createHostCheck(hosts)
   // The language cookie is harmless: a page that depends on it has a declared field, whose function reads the cookie.
   const isHarmless = matchNames('cookies', [...cookies, ...trackingCookies, languageCookie])
+  const counts = new Map<string, number>()
+
+  /** Counts the requests that pass the cache because of a cookie. Logs the 1st, 10th, 100th and so on. */
+  const count = (name: string) => {
+    // Counts no further names, because visitors can make them up.
+    if (counts.size >= maxCountedNames && !counts.has(name)) return
+    const requests = (counts.get(name) ?? 0) + 1
+    counts.set(name, requests)
+    if (!/^10*$/.test(String(requests))) return
+    const advice = `bypass: withCookies('session') for session cookies; cookies: ['${name}'] if many visitors share its value`
+    log('Response cache: requests with this cookie pass the cache', { name: name.slice(0, 100), requests, advice })
+  }
 
   const hasPersonalCookie = (headers: Headers): boolean => {
-    const [name] = cookiesOf(headers).find(([cookie]) => !isHarmless(cookie)) ?? []
-    if (name === undefined) return false
-    const advice = `bypass: withCookies('session') for session cookies; cookies: ['${name}'] if many visitors share its value`
-    logOnce('Response cache: requests with this cookie pass the cache', name, advice)
-    return true
+    const personal = cookiesOf(headers).filter(([name]) => !isHarmless(name))
+    for (const [name] of personal) count(name)
+    return personal.length > 0
   }
 
   return (request: Request): string | undefined => {

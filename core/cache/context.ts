@@ -1,12 +1,16 @@
 import { createIsNew, isDevelopment } from '../development.js'
 import { throttleLog } from '../log.js'
+import { pageOf } from '../tags.js'
 import { createFieldWarning } from './field-warning.js'
 import { createKeyMap, createNarrow } from './key.js'
 import { createRenders } from './render-life.js'
 import type { ResolvedOptions } from './resolve-options.js'
 import { guardStore, guardTagIndex } from './store/guards.js'
 
-const unstoredFor = (reason: string) => `Response cache: pages ${reason} are not stored`
+const messages = {
+  nonce: 'Response cache: pages with a nonce in Content-Security-Policy are not stored',
+  vary: 'Response cache: pages that vary by this field are not stored',
+}
 const adviceOnNonces =
   "send hashes, such as 'sha256-…', in place of the nonce, because all visitors would get the same one"
 
@@ -18,13 +22,6 @@ export function createCacheContext(settings: ResolvedOptions) {
   const log = throttleLog(settings.log)
   const store = guardStore(settings.store, settings.lookupTime, log)
   const isNew = createIsNew()
-  /**
-   * Logs which cookie or field to declare: each name once, also in production. The name is shortened, because visitors
-   * can make it up.
-   */
-  const logOnce = (message: string, name: string, advice: string): void => {
-    if (isNew(message + name)) settings.log(message, { name: name.slice(0, 100), advice })
-  }
   return {
     settings,
     log,
@@ -32,17 +29,27 @@ export function createCacheContext(settings: ResolvedOptions) {
     tagIndex: guardTagIndex(settings.tagIndex, settings.lookupTime, log),
     renders: createRenders(store, settings.refreshTimeout, log),
     ...createNarrow(settings.fields, settings.cookies, settings.queryParameters),
-    /** The URLs that have a rendered or stored variant, so that an unsafe method purges no other URL. */
-    knownUrls: createKeyMap<true>(),
+    knownPages: createKnownPages(),
     /** In development, warns of fields that a handler reads but does not receive. */
     fieldWarning: isDevelopment() ? createFieldWarning(settings.fields) : undefined,
-    logOnce,
-    /** Logs what to write instead, if a response is not stored because of its `Vary` or of a nonce. */
-    explainRefusal(refusal?: string): void {
-      const name = refusal?.startsWith('vary-') ? refusal.slice('vary-'.length) : undefined
-      const advice = name === '*' ? 'Vary: name the request fields' : `declare it: fields: { '${name}': true }`
-      if (name) logOnce(unstoredFor('that vary by this field'), name, advice)
-      if (refusal === 'nonce') logOnce(unstoredFor('with a nonce in Content-Security-Policy'), refusal, adviceOnNonces)
+    /**
+     * Logs what to write instead, if a response is not stored because of a nonce or of its `Vary`: each field once, also
+     * in production. The name of the field is shortened, because visitors can make it up.
+     */
+    explainRefusal(refusal = ''): void {
+      const [, kind, field = 'nonce'] = /^(nonce|vary)(?:-(.*))?$/s.exec(refusal) ?? []
+      if (!kind || !isNew(refusal)) return
+      const adviceOnFields =
+        field === '*' ? 'Vary: name the request fields' : `declare it: fields: { '${field}': true }`
+      const advice = kind === 'nonce' ? adviceOnNonces : adviceOnFields
+      settings.log(messages[kind as keyof typeof messages], { name: field.slice(0, 100), advice })
     },
   }
+}
+
+/** Creates the list of pages that have a rendered or stored variant, so that an unsafe method purges no others. */
+function createKnownPages() {
+  const pages = createKeyMap<true>()
+  const nameOf = (url: string) => pageOf(url.replace(/\?.*/, '')).replace(/\/$/, '')
+  return { add: (url: string) => void pages.set(nameOf(url), true), has: (url: string) => pages.has(nameOf(url)) }
 }

@@ -3,7 +3,7 @@ import { handlerFields } from '../http/conditional.js'
 import { cookiesOf } from '../http/cookies.js'
 import { hopByHopFields } from '../http/headers.js'
 import { matchNames } from '../options.js'
-import { trackingCookies } from './bypass.js'
+import { trackingCookies } from '../tracking-cookies.js'
 import type { DeclaredFields, Narrowed } from './key.js'
 
 // Handlers do not need these fields: the cache answers conditions and ranges, and the other fields concern one

@@ -272,3 +272,35 @@ it('a page for all gets the app’s bindings, and no connection of a visitor', a
     [{ remoteAddr: { transport: 'tcp', hostname: address, port: 0 } }, context],
   ])
 })
+
+it.each([
+  ['/who', '/who.data'],
+  ['/', '/_root.data'],
+  ['/who', '/who/_.data'],
+  ['/who', '/who/__data.json'],
+])('the page %s and its data %s are one for purges, by path and by an unsafe request to either', async (page, data) => {
+  for (const target of [page, data, `${page}?index`, `${data}?_routes=a`]) {
+    const cache = startCache()
+    const versions = new Map([[page, 1]])
+    cache.serve(({ url, method }) => {
+      if (method === 'POST') versions.set(page, 2)
+      return method === 'POST'
+        ? new Response(null, { status: 204 })
+        : cacheable(`${new URL(url).pathname} ${versions.get(page)}`)
+    })
+    for (const path of [page, data]) for (let count = 0; count < 3; count++) await visit(cache, path)
+    expect((await visit(cache, data)).text).toBe(`${data} 1`)
+    await visit(cache, target, {}, 'POST')
+    for (const path of [page, data]) expect((await visit(cache, path)).text).toBe(`${path} 2`)
+    versions.set(page, 3)
+    await cache.invalidate([target.replace(/\?.*/, '')])
+    for (const path of [page, data]) expect((await visit(cache, path)).text).toBe(`${path} 3`)
+  }
+  const cache = startCache()
+  let version = 1
+  cache.serve(({ method }) => (method === 'POST' ? new Response(null, { status: 204 }) : cacheable(`${version}`)))
+  for (let count = 0; count < 2; count++) await visit(cache, page)
+  version = 2
+  await visit(cache, data, {}, 'POST')
+  expect((await visit(cache, page)).text).toBe('2')
+})

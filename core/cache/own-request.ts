@@ -56,26 +56,26 @@ export function createAddress(): string {
   return `2001:db8:${first.toString(16)}:${second.toString(16)}::1`
 }
 
-// What Hono's adapters for AWS Lambda, Netlify and Cloudflare Pages add to `env`: each has the visitor's request.
-const ofFunctions = ['context', 'event', 'eventContext', 'requestContext']
+/**
+ * What servers say about a visitor's connection or request in the `env` of a `fetch`, with what takes its place:
+ * `@hono/node-server`, `Deno.serve`, and Hono's adapters for AWS Lambda, Netlify and Cloudflare Pages.
+ */
+const standIns = (address: string | null) => ({
+  incoming: { socket: { remoteAddress: address, remoteFamily: 'IPv6', remotePort: 0 } },
+  outgoing: undefined,
+  remoteAddr: { transport: 'tcp', hostname: address, port: 0 },
+  ...{ context: undefined, event: undefined, eventContext: undefined, requestContext: undefined },
+})
 
 /**
- * Replaces what servers say about a visitor in the arguments of an app's `fetch`: the `env` of `@hono/node-server`,
- * which has Node's `req` and `res`, the `env` of functions, and the `info` of `Deno.serve`. The rest stays, such as the
- * bindings of a Worker.
+ * Replaces what servers say about a visitor in the arguments of an app's `fetch`. The rest stays, such as the bindings
+ * of a Worker.
  *
  * @param shared The request that a page for all is rendered from.
  */
 export function withoutConnection<Rest extends unknown[]>(rest: Rest, { headers }: Request): Rest {
   const [env, ...others] = rest
   if (typeof env !== 'object' || env === null) return rest
-  const address = headers.get('x-forwarded-for')
-  const socket = { remoteAddress: address, remoteFamily: 'IPv6', remotePort: 0 }
-  if ('incoming' in env) return [{ ...env, incoming: { socket }, outgoing: undefined }, ...others] as Rest
-  if (ofFunctions.some((name) => name in env)) {
-    const bindings = Object.entries(env).filter(([name]) => !ofFunctions.includes(name))
-    return [Object.fromEntries(bindings), ...others] as unknown as Rest
-  }
-  if (!('remoteAddr' in env)) return rest
-  return [{ remoteAddr: { transport: 'tcp', hostname: address, port: 0 } }, ...others] as Rest
+  const replaced = Object.entries(standIns(headers.get('x-forwarded-for'))).filter(([name]) => name in env)
+  return replaced.length === 0 ? rest : ([{ ...env, ...Object.fromEntries(replaced) }, ...others] as unknown as Rest)
 }

@@ -23,11 +23,11 @@ const memberPattern = /(?:"(?:\\.|[^"\\])*"|[^",])+/g
  * Creates the function that passes a visitor's own request to the handler unchanged, and makes the response `private`.
  */
 export function createPass(context: CacheContext) {
-  const { settings, store, tagIndex, knownUrls, renders, narrow, isCovered, explainRefusal, log } = context
+  const { settings, store, tagIndex, knownPages, renders, narrow, isCovered, explainRefusal, log } = context
 
   /** Purges the path of a page. A URL without a page, such as a made-up URL or the URL of an API, causes no purge. */
   const purge = async ({ url, key }: Narrowed) => {
-    if (!knownUrls.has(url) && !(await store.get(key))) return
+    if (!knownPages.has(url) && !(await store.get(key))) return
     void store.delete(key)
     await tagIndex.purge([pathTag(new URL(url).pathname)], 'hard')
   }

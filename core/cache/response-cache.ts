@@ -68,7 +68,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   const context = createCacheContext(settings)
   const pass = createPass(context)
   const serve = createServe(context, pass)
-  const bypassReason = createBypass(settings, context.logOnce)
+  const bypassReason = createBypass(settings)
 
   const handle = (request: Request, handler: RouteHandler, passOn?: PassOn): MaybePromise<Response | undefined> => {
     const target = { handler, passOn }

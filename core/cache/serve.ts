@@ -20,7 +20,7 @@ const maxKeyLength = 8192
 
 /** Creates the function that answers requests for shared pages: from the store, or by joining or beginning a render. */
 export function createServe(context: CacheContext, pass: Pass): (page: Page) => MaybePromise<Response | undefined> {
-  const { settings, renders, knownUrls, log } = context
+  const { settings, renders, knownPages, log } = context
   const { formatStatus, joinTimeout, waitUntil } = settings
   const lookUp = createLookup(context)
   const call = createCall(context)
@@ -38,7 +38,7 @@ export function createServe(context: CacheContext, pass: Pass): (page: Page) => 
 
   const begin = (page: Page, stamp: Stamp, kind: RenderKind): Render => {
     const begun = renders.begin(page, stamp, kind)
-    knownUrls.set(page.url, true)
+    knownPages.add(page.url)
     const onError = (error: unknown) => log('Response cache: waitUntil failed', { reason: describeError(error) })
     if (waitUntil) (async () => waitUntil(begun.end.promise, page.request))().catch(onError)
     void detach(() => render(begun))
@@ -127,7 +127,7 @@ export function createServe(context: CacheContext, pass: Pass): (page: Page) => 
  * tag index is never older than the request. A store and an index in memory answer synchronously; others are asked at
  * the same time. The page is filled in place instead of copied, because every hit passes through here.
  */
-function createLookup({ settings, store, tagIndex, knownUrls, log }: CacheContext) {
+function createLookup({ settings, store, tagIndex, knownPages, log }: CacheContext) {
   const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
   // The `unpurged` of the cached responses by stamp and tags, for stores that decode an entry again for each read.
   const unpurgedByTags = createKeyMap<CachedResponse['unpurged']>()
@@ -147,7 +147,7 @@ function createLookup({ settings, store, tagIndex, knownUrls, log }: CacheContex
       if (!known) unpurgedByTags.set(name, unpurged)
       const cached = toCachedResponse(entry, unpurged, settings.formatStatus)
       cachedResponses.set(entry, cached)
-      knownUrls.set(url, true)
+      knownPages.add(url)
       return cached
     } catch (error) {
       log('Response cache: the store returned an invalid response', { reason: describeError(error) })

@@ -1,3 +1,4 @@
+import { checkOrigin } from '../options.js'
 import { directionOf } from './negotiate.js'
 import { encodePath, type Table } from './table.js'
 import type { LocalizedPage, RoutesOptions } from './types.js'
@@ -7,7 +8,8 @@ export type HeadLink = { rel: string; href: string; hrefLang?: string }
 
 /** Creates the functions for the head and the language switch of a page. */
 export function createLinks<Language extends string>(table: Table, options: RoutesOptions) {
-  const links = ({ route, path, translations }: LocalizedPage, origin: string): HeadLink[] => {
+  const links = (page: LocalizedPage, origin: string) => linksFrom(page, checkOrigin('origin', origin))
+  const linksFrom = ({ route, path, translations }: LocalizedPage, origin: string): HeadLink[] => {
     if (route === undefined) return []
     const paths = Object.entries({ ...translations, 'x-default': translations[options.default] })
     const translated = Object.keys(translations).length > 1 ? paths.filter(([, href]) => href) : []
@@ -30,6 +32,7 @@ export function createLinks<Language extends string>(table: Table, options: Rout
      * (https://developers.google.com/search/docs/specialty/international/localized-versions).
      *
      * @param origin Origin of the site: `'https://www.example.com'`.
+     * @throws TypeError if the origin is malformed, such as with a slash at its end.
      */
     links,
     /** Like `links`, as HTML. */
@@ -49,7 +52,7 @@ export function createLinks<Language extends string>(table: Table, options: Rout
      * @example export const generateMetadata = async () => ({ metadataBase, alternates: routes.alternates(page) })
      */
     alternates(page: LocalizedPage) {
-      const [canonical, ...alternates] = links(page, '')
+      const [canonical, ...alternates] = linksFrom(page, '')
       const languages = Object.fromEntries(alternates.map(({ hrefLang = '', href }) => [hrefLang, href]))
       return { canonical: canonical?.href ?? null, languages }
     },

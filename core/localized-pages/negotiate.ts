@@ -1,5 +1,6 @@
 import { cookiesOf, languageCookie } from '../http/cookies.js'
 import { readWeights } from '../http/negotiation.js'
+import { languageDistance } from './related-languages.js'
 
 // Browsers send fewer than ten language ranges. The rest of a longer list is ignored.
 const maxRanges = 50
@@ -17,37 +18,43 @@ export function canonicalLanguage(tag: unknown): string {
 }
 
 /**
- * Returns the language for a request: the language in the cookie or else the best match for `Accept-Language`. Returns
- * `undefined` if no language of the site matches.
+ * Creates a function that returns the language for a request: the language in the cookie, or else the site's nearest
+ * language to those of `Accept-Language` by CLDR's distance, as in ICU's LocaleMatcher. A site in `no` is for visitors who
+ * want `nb`, and `pt-PT` gets `pt-BR`. The function returns `undefined` if no language of the site is near enough.
  */
-export function negotiateLanguage(headers: Pick<Headers, 'get'>, languages: readonly string[]): string | undefined {
-  const [, cookie = ''] = cookiesOf(headers).find(([name]) => name === languageCookie) ?? []
-  const chosen = cookie.slice(languageCookie.length + 1)
-  // The preferred language comes first (RFC 9110, section 12.5.4).
-  const ranges = readWeights(headers.get('accept-language'), maxRanges).sort((a, b) => b.weight - a.weight)
-  return lookUpLanguage([chosen, ...ranges.map(({ name }) => name)], languages)
-}
+export function createNegotiation(languages: readonly string[]) {
+  const site = languages.map((language) => ({ language, locale: new Intl.Locale(language).maximize() }))
+  site.sort((a, b) => rank(a.language) - rank(b.language))
 
-/**
- * Returns the site's best language for a list of tags, by the lookup of RFC 4647 (section 3.4): it shortens a tag until
- * the site has it, as in `zh-Hant-TW`, `zh-Hant`, `zh`. A script that a tag leaves out is added, so that `zh-TW` is
- * `zh-Hant-TW`. Beyond the RFC, a shortened tag also matches the site's longer tags, the shortest first, so that
- * `pt-PT` gets `pt-BR`.
- */
-function lookUpLanguage(ranges: readonly string[], languages: readonly string[]): string | undefined {
-  const site = languages.map((language) => ({ language, fullTag: `${withScript(language)}-` }))
-  site.sort((a, b) => a.language.length - b.language.length)
-  for (const tag of ranges.map(canonicalLanguage).filter(Boolean)) {
-    if (languages.includes(tag)) return tag
-    for (let form = withScript(tag); form; form = form.slice(0, Math.max(0, form.lastIndexOf('-')))) {
-      const match = site.find(({ fullTag }) => fullTag.startsWith(`${form}-`))
-      if (match) return match.language
+  return (headers: Pick<Headers, 'get'>): string | undefined => {
+    const [, cookie = ''] = cookiesOf(headers).find(([name]) => name === languageCookie) ?? []
+    const chosen = cookie.slice(languageCookie.length + 1)
+    // The preferred language comes first (RFC 9110, section 12.5.4).
+    const ranges = readWeights(headers.get('accept-language'), maxRanges).sort((a, b) => b.weight - a.weight)
+    let nearest: { language?: string; distance: number } = { distance: Number.POSITIVE_INFINITY }
+    let penalty = 0
+    for (const range of [chosen, ...ranges.map(({ name }) => name)]) {
+      if (penalty >= nearest.distance) break
+      const tag = canonicalLanguage(range)
+      if (!tag) continue
+      const wanted = new Intl.Locale(tag).maximize()
+      const same = site.filter(({ language }) => language === tag)
+      for (const { language, locale } of same.length > 0 ? same : site) {
+        const distance = penalty + languageDistance(wanted, locale)
+        if (distance < nearest.distance) nearest = { language, distance }
+      }
+      penalty += penaltyPerRange
     }
+    return nearest.language
   }
-  return undefined
 }
 
-const withScript = (tag: string) => new Intl.Locale(tag).maximize().baseName
+// As in ICU's LocaleMatcher: the distance between American and British English.
+const penaltyPerRange = 5
+
+// Of two languages at the same distance, CLDR prefers these, and then the one with the shorter tag.
+const preferred = ['en', 'en-GB', 'es', 'es-419', 'pt-BR', 'pt-PT']
+const rank = (language: string) => (preferred.includes(language) ? 0 : language.length)
 
 const rightToLeft = ['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']
 

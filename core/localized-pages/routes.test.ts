@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { createRoutes, type SlugPage } from './index.js'
+import { createRoutes, createSitemap, type SlugPage } from './index.js'
 
 const slugs: Record<string, { en: string; de?: string | undefined; 'pt-BR'?: string | null }> = {
   'house-cat': { en: 'house-cat', de: 'hauskatze' },
@@ -114,10 +114,15 @@ describe('match', () => {
     ['a language with region', 'always', '/de-AT/about', 'en', undefined, ['de-AT', 'about']],
     ['a language in odd letter case', 'always', '/PT-br/about', 'pt-BR', '/about', ['about']],
     ['a language with an underscore', 'always', '/pt_BR/about', 'pt-BR', '/about', ['about']],
-    ['an encoded slash', 'always', '/de/beitraege/a%2Fb', 'en', undefined, []],
-    ['a malformed escape', 'always', '/de/%E2%98', 'en', undefined, []],
-    ['a segment with two dots', 'always', '/de/../en', 'en', undefined, []],
-    ['an encoded segment with two dots', 'always', '/de/beitraege/%2e%2e', 'en', undefined, []],
+    ['an encoded slash', 'always', '/de/beitraege/a%2Fb', 'de', undefined, []],
+    ['an encoded backslash', 'always', '/de/a%5Cb', 'de', undefined, []],
+    ['a percent sign', 'always', '/de/50%-rabatt', 'de', undefined, []],
+    ['a malformed escape', 'always', '//de//%E2%98', 'de', undefined, []],
+    ['a malformed escape after an encoded language', 'always', '/%64e/%E2%98', 'de', undefined, []],
+    ['a malformed escape in the default language', 'except-default', '/%E2%98', 'en', undefined, []],
+    ['an encoded slash after a language', 'always', '/de%2Fabout', 'en', undefined, []],
+    ['a segment with two dots', 'always', '/de/../en', 'de', undefined, []],
+    ['an encoded segment with two dots', 'always', '/de/beitraege/%2e%2e', 'de', undefined, []],
     ['an untranslated page', 'always', '/pt-BR/jobs', 'pt-BR', undefined, ['jobs']],
     ['a name of Object.prototype', 'always', '/constructor', 'en', undefined, ['constructor']],
   ])('match finds the language and the route for %s', (_, prefix, path, language, route, slug) => {
@@ -129,6 +134,12 @@ describe('match', () => {
     expect(routes.match('/de/a/b')).toMatchObject({ language: 'de', route: '/[...slug]', slug: ['a', 'b'] })
     expect(routes.match('/de')).toMatchObject({ language: 'de', route: '/', slug: [] })
     expect(routes.match('/fr/a')).toMatchObject({ language: 'en', route: undefined })
+  })
+
+  it.each(['/de/50%-rabatt', '/de/a%2Fb'])('without a table, %s is a missing page in its language', async (path) => {
+    const routes = createRoutes({ languages: ['en', 'de'], default: 'en' })
+    expect(await routes.find(path)).toEqual({ language: 'de', route: undefined, slug: [], path, translations: {} })
+    expect(await locationOf(routes, path)).toBeUndefined()
   })
 
   it('match takes linear time for paths that almost have a language', () => {
@@ -251,6 +262,18 @@ describe('links', () => {
     expect(routes.languageLinks(missing).map(({ href }) => href)).toEqual(['/', '/de', '/pt-BR'])
   })
 
+  it.each(['https://a.test/', 'https://a.test/shop', 'a.test', '', undefined])(
+    'links rejects the origin %j',
+    (origin) => {
+      const page = routes.match('/about')
+      for (const write of [routes.links, routes.linkHtml, routes.linkHeader]) {
+        expect(() => write(page, origin as string)).toThrow(
+          "origin: expected an origin such as 'https://www.example.com'",
+        )
+      }
+    },
+  )
+
   it('html returns the direction of a language', () => {
     const languages = ['en', 'ar', 'he', 'ur', 'az-Arab', 'pa'] as const
     const { html } = createRoutes({ languages, default: 'en' })
@@ -342,12 +365,70 @@ describe('redirect', () => {
   })
 })
 
+describe('with a slash at the end', () => {
+  const german = { 'accept-language': 'de' }
+  const routes = create('except-default', { trailingSlash: true, detect: true })
+
+  it.each<[string, Record<string, string>, [number, string] | undefined]>([
+    ['/', {}, undefined],
+    ['/', german, [307, '/de/']],
+    ['/de/', german, undefined],
+    ['/de', german, [308, '/de/']],
+    ['/about', german, [308, '/about/']],
+    ['/about/?a=1', german, undefined],
+    ['/de/about?a=1', {}, [308, '/de/%C3%BCber-uns/?a=1']],
+    ['/de/articles/house-cat', {}, [307, '/de/beitraege/hauskatze/']],
+    ['/articles/v1.2', {}, undefined],
+    ['/articles/v1.2/', {}, [308, '/articles/v1.2']],
+    ['/sitemap.xml', {}, undefined],
+    ['/nowhere', {}, undefined],
+    ['/?set-language=de', {}, [307, '/de/']],
+  ])('%s %o is redirected to %o', async (path, headers, expected) => {
+    expect(await locationOf(routes, path, headers)).toEqual(expected)
+  })
+
+  it('paths, links and translations end in a slash', async () => {
+    const page = await routes.find('/de/beitraege/hauskatze/')
+    expect(page).toMatchObject({ route: '/articles/[slug]', slug: ['articles', 'hauskatze'] })
+    expect([page.path, routes.pathTo('/', 'en'), routes.pathTo('/about', 'pt-BR')]).toEqual([
+      '/de/beitraege/hauskatze/',
+      '/',
+      '/pt-BR/about/',
+    ])
+    expect(routes.links(page, 'https://a.test').map(({ href }) => href)).toEqual([
+      'https://a.test/de/beitraege/hauskatze/',
+      'https://a.test/articles/house-cat/',
+      'https://a.test/de/beitraege/hauskatze/',
+      'https://a.test/articles/house-cat/',
+    ])
+    expect(routes.languageLinks(page).map(({ href }) => href)).toEqual([
+      '/articles/house-cat/',
+      '/de/beitraege/hauskatze/',
+      '/pt-BR/articles/',
+    ])
+    expect(routes.alternates(page).canonical).toBe('/de/beitraege/hauskatze/')
+    expect(await routes.staticParams([{ path: '/about' }])).toContainEqual({ language: 'de', slug: ['about'] })
+    expect(await routes.pathsOf('/about/')).toEqual(['/about/', '/de/%C3%BCber-uns/', '/pt-BR/about/'])
+  })
+
+  it('a sitemap lists the paths with a slash', async () => {
+    const sitemap = createSitemap({ routes, origin: 'https://a.test', pages: () => [{ path: '/about' }] })
+    const text = await (await sitemap(request('/sitemap.xml')))?.text()
+    expect(text?.match(/<loc>[^<]*/g)).toEqual([
+      '<loc>https://a.test/about/',
+      '<loc>https://a.test/de/%C3%BCber-uns/',
+      '<loc>https://a.test/pt-BR/about/',
+    ])
+  })
+})
+
 describe('handler', () => {
   const respond = ({ route, language }: { route: string | undefined; language: string }) =>
     new Response(language, { status: route === undefined ? 404 : 200 })
   it.each([
     ['/de/beitraege/hauskatze', 200, 'de', null],
     ['/de/nowhere', 404, 'de', null],
+    ['/de/50%-rabatt', 404, 'de', null],
     ['/pt/nowhere', 404, 'en', null],
     ['/', 200, 'en', 'Accept-Language, Cookie'],
     ['/de/about', 308, '', null],
@@ -387,7 +468,7 @@ describe('mistakes', () => {
     [{ timeout: 0 }, 'timeout: expected milliseconds > 0 and <= 2147483647, such as 10_000, got 0'],
     [
       { domains: [] },
-      'domains: expected one of the options languages, default, prefix, prefixes, paths, translationsOf, detect, timeout, log, got an unknown one',
+      'domains: expected one of the options languages, default, prefix, prefixes, paths, translationsOf, detect, trailingSlash, timeout, log, got an unknown one',
     ],
   ])('createRoutes rejects %o', (options, message) => {
     expect(() => createRoutes({ languages: ['en', 'de'], default: 'en', ...options } as never)).toThrow(

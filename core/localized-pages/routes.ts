@@ -8,7 +8,7 @@ import { createResponse } from '../response-factory.js'
 import { normalizePath } from '../routes.js'
 import { withTimeout } from '../timeout.js'
 import { createLinks } from './links.js'
-import { negotiateLanguage } from './negotiate.js'
+import { createNegotiation } from './negotiate.js'
 import { checks, createTable, type Located } from './table.js'
 import type { LocalizedPage, PathOf, RoutesOptions, TranslatedPaths } from './types.js'
 
@@ -66,7 +66,7 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
     }) as Promise<Page>
   const findBySlug = (language: string = fallback, slug: readonly string[]) =>
     find(table.locate(`/${slug.join('/')}`, language as Language))
-  const negotiate = (headers: Pick<Headers, 'get'>) => negotiateLanguage(headers, languages) ?? fallback
+  const negotiate = createNegotiation(languages)
 
   const redirect = async ({ method, url, headers }: Request): Promise<Response | undefined> => {
     const { pathname, search, searchParams } = new URL(url)
@@ -77,7 +77,7 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
     if (page.path === normalizePath(pathname) && !isOpen && chosen === null) return undefined
 
     const { translations }: LocalizedPage = await find(located)
-    const language = languages.find((tag) => tag === chosen) ?? negotiate(headers)
+    const language = languages.find((tag) => tag === chosen) ?? negotiate(headers) ?? fallback
     const targetLanguage = isOpen ? language : page.language
     const target = translations[targetLanguage] ?? translations[match.language] ?? page.path
     if (chosen !== null) {
@@ -155,7 +155,7 @@ function derive<Language extends string, Route extends string>(options: RoutesOp
      */
     cacheFields: {
       'Accept-Language': (_: unknown, { url, headers }: Pick<Request, 'url' | 'headers'>) =>
-        table.locate(url).isOpen ? negotiate(headers) : null,
+        table.locate(url).isOpen ? (negotiate(headers) ?? fallback) : null,
     },
     /**
      * Returns the paths of a page in all languages, for the option `pathsOf` of the revalidation endpoint.

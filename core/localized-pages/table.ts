@@ -25,7 +25,7 @@ export type Located = ReturnType<Table['locate']>
  * @throws TypeError that names the malformed option, or the paths that two routes have in common.
  */
 export function createTable(options: RoutesOptions) {
-  const { languages, default: fallback, prefix, prefixes = {}, detect = false } = options
+  const { languages, default: fallback, prefix, prefixes = {}, detect = false, trailingSlash = false } = options
   oneOf(...languages)('default', fallback)
   const unprefixed = prefix === 'except-default' ? fallback : undefined
   const prefixOf = (language: string) => prefixes[language] ?? `/${language}`
@@ -35,11 +35,15 @@ export function createTable(options: RoutesOptions) {
   })
   const rows = createRows(options)
 
-  /** Decodes a path and splits off its language: a prefix or a tag, in any letter case and with `_` or `-`. */
-  const splitLanguage = (pathname: string) => {
-    const path = decodePath(pathname)
-    const { language, start } = starts.find((candidate) => candidate.start.test(path)) ?? {}
-    return start ? { language, path: path.replace(start, '') || '/' } : { language: unprefixed, path }
+  /**
+   * Decodes a path and splits off its language: a prefix or a tag, in any letter case and with `_` or `-`. The path is
+   * `''`, which no path of the table matches, if it cannot be decoded.
+   */
+  const splitLanguage = (pathname: string, tag?: string) => {
+    const { path, isDecoded } = decodePath(pathname)
+    const found = tag ? undefined : starts.find(({ start }) => start.test(path))
+    const rest = found ? path.replace(found.start, '') || '/' : path
+    return { language: tag ?? found?.language ?? unprefixed, path: isDecoded ? rest : '' }
   }
 
   /** Returns a page in a language, or `undefined` if the language does not have the route or the slug does not fit. */
@@ -47,7 +51,9 @@ export function createTable(options: RoutesOptions) {
     const fill = (form: string) => rows.find((row) => row.route === route && row.language === form)?.fill(slug)
     const filled = fill(language)
     if (filled === undefined) return undefined
-    const path = encodePath((language === unprefixed ? '' : prefixOf(language)) + filled)
+    const plain = encodePath((language === unprefixed ? '' : prefixOf(language)) + filled)
+    // Next.js adds no slash after a segment with a dot either, which it takes for the name of a file.
+    const path = trailingSlash ? plain.replace(/\/[^/.]+$/, '$&/') : plain
     return { language, route, slug: toSegments(fill(tableForm)), path, translations: { [language]: path } }
   }
 
@@ -60,7 +66,7 @@ export function createTable(options: RoutesOptions) {
    */
   const locate = (url: string, tag?: string) => {
     const pathname = tag ? url : url.replace(/^https?:\/\/[^/?#]*|[?#].*/gis, '')
-    const { language, path } = tag ? { language: tag, path: decodePath(url) } : splitLanguage(pathname)
+    const { language, path } = splitLanguage(pathname, tag)
     const isOpen = language === undefined || (detect && pathname === '/')
     for (const candidate of [language ?? fallback, ...languages]) {
       const row = rows.find((row) => row.language === (tag ? tableForm : candidate) && row.pattern.test(path))
@@ -126,13 +132,17 @@ function createRow(route: string, language: string, path: string) {
 }
 
 /**
- * Decodes a path and drops empty segments. Returns `''`, which no path of the table matches, for a malformed escape,
- * for `.` and `..`, and for an encoded slash, which servers and sites would treat as a separator.
+ * Decodes a path and drops empty segments. A segment stays as it is if it has a malformed escape, if it is `.` or `..`,
+ * or if it has an encoded slash, which servers and sites would treat as a separator. The path is then not decoded.
  */
-function decodePath(path: string): string {
-  const segments = toSegments(path).map(decodePercent)
-  const isSafe = segments.every((segment) => segment !== undefined && !/[/\\\0]|^\.\.?$/.test(segment))
-  return isSafe ? `/${segments.join('/')}` : ''
+function decodePath(pathname: string): { path: string; isDecoded: boolean } {
+  const segments = toSegments(pathname)
+  const decoded = segments.map((segment) => {
+    const text = decodePercent(segment)
+    return text !== undefined && /[/\\\0]|^\.\.?$/.test(text) ? undefined : text
+  })
+  const path = `/${segments.map((segment, index) => decoded[index] ?? segment).join('/')}`
+  return { path, isDecoded: !decoded.includes(undefined) }
 }
 
 /** Encodes the characters that RFC 3986, section 3.3, does not allow in a path. */
@@ -148,6 +158,7 @@ export const checks: OptionChecks<RoutesOptions> = {
   paths: checkObject,
   translationsOf: checkFunction,
   detect: checkBoolean,
+  trailingSlash: checkBoolean,
   timeout: checkTimeout,
   log: checkFunction,
 }

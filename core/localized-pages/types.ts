@@ -79,6 +79,11 @@ export interface RoutesOptions<Language extends string = string, Paths = Record<
    * language redirects to one.
    */
   detect?: boolean | undefined
+  /**
+   * Whether the paths of pages end in a slash: `'/de/ueber-uns/'`. The other form redirects. As in Next.js, a path whose
+   * last segment has a dot never ends in a slash. On Next.js, write the same value as in `next.config`. Default `false`.
+   */
+  trailingSlash?: boolean | undefined
   /** Time limit for `translationsOf`, in milliseconds. Default 3,000. */
   timeout?: number | undefined
   /** Receives warnings, each at most once a minute. Default: `console.error`. */

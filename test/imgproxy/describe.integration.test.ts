@@ -8,13 +8,21 @@ import { createImages } from '../../core/image/index.js'
 import { serviceKey, startImgproxy } from './imgproxy.js'
 import { renderFrom } from './rendering.js'
 
-const names = ['photograph.jpg', 'rotated.jpg', 'transparent.png', 'animated.gif', 'animated.webp', 'text.jpg']
+const names = [
+  'photograph.jpg',
+  'rotated.jpg',
+  'transparent.png',
+  'hole.png',
+  'animated.gif',
+  'animated.webp',
+  'text.jpg',
+]
 let root: string
 const closing: (() => Promise<unknown>)[] = []
 beforeAll(async () => {
   const files = [
     originals.photograph,
-    ...(await Promise.all([originals.rotatedJpeg(), originals.transparentPng()])),
+    ...(await Promise.all([originals.rotatedJpeg(), originals.transparentPng(), originals.holedPng()])),
     ...(await Promise.all([originals.animated('gif'), originals.animated('webp')])),
     'text',
   ]
@@ -46,7 +54,7 @@ describe.each([3, 4] as const)('images.describe, with imgproxy %i', (version) =>
       const unknown = { type: undefined, isAnimated: undefined }
       expect(described).toEqual({ ...expected, ...unknown, placeholder, color: expect.stringMatching(/^#[\da-f]{6}$/) })
       expect(placeholder === undefined).toBe(expected.placeholder === undefined)
-      if (expected.placeholder) expect(distance(color, expected.color)).toBeLessThan(3)
+      expect(distance(color, expected.color)).toBeLessThan(expected.placeholder ? 3 : 5)
     },
   )
 })

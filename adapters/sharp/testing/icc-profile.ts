@@ -34,6 +34,13 @@ export const rgbProfile = ({ red, green, blue, gamma }: RgbProfile) =>
 /** Writes a profile of shades of gray. */
 export const grayProfile = (gamma: number) => profile('GRAY', [['kTRC', curve(gamma)]])
 
+/** Writes a profile of shades of gray that connects to CIE L*a*b*, as that of scanners, with the gray as L*. */
+export const lightnessProfile = () => {
+  const file = grayProfile(1)
+  file.write('Lab ', 20, 'latin1')
+  return file
+}
+
 const profile = (space: string, tags: readonly (readonly [name: string, content: Buffer])[]) => {
   const allTags = [['desc', description()], ['cprt', text('Public domain')], ['wtpt', xyz(d50)], ...tags] as const
   const tableEnd = 128 + 4 + allTags.length * 12

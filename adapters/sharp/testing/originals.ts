@@ -55,6 +55,14 @@ export const transparentPng = () =>
     .png()
     .toBuffer()
 
+/** Red on the left, and transparent on the right, where blue is hidden. */
+export const holedPng = () => {
+  const pixels = Array.from({ length: 64 * 48 }, (_, at) => (at % 64 < 32 ? [200, 40, 40, 255] : [0, 0, 255, 0]))
+  return sharp(Uint8Array.from(pixels.flat()), { raw: { width: 64, height: 48, channels: 4 } })
+    .png()
+    .toBuffer()
+}
+
 /** A gray JPEG. */
 export const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#777' } })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cornerOf, cropOf } from '../../../core/crop.js'
 import { knownCrops } from '../testing/crops.js'
-import { cornerOf, cropOf } from './crop.js'
 
 describe('a crop is that of imgproxy', () => {
   it.each(knownCrops)('$original, $box, $focus', ({ original, box, focus, scaled, crop }) => {

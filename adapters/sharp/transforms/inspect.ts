@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { type Rights, readRights } from '../../../core/rights.js'
 import { rejected } from '../failure.js'
 import { findParts, startOfScan } from './containers.js'
 import { type ImageType, recognizeImage } from './image-type.js'
@@ -21,6 +22,10 @@ export interface ImageHeader {
   /** Number of frames; 1 for a still image. */
   pages: number
   hasAlpha: boolean
+  /** Whether the profile is of a kind that browsers ignore. */
+  ignoresProfile: boolean
+  /** Copyright, creator and credit. */
+  rights: Rights | undefined
   /** Color space and depth as libvips names them: `srgb`, `rgb16`, `b-w`, `grey16`, `cmyk` and so on. */
   space: string
 }
@@ -68,7 +73,10 @@ export async function inspectImage(bytes: Uint8Array, type: ImageType, maxPixels
   }
   const scans = type === 'jpeg' && header.isProgressive ? findParts(bytes, type, startOfScan).length : 1
   if (scans > maxScans) throw rejected(`has ${scans} scans, more than ${maxScans}`)
-  return { type, width, height, isUpright, pages, hasAlpha: header.hasAlpha, space: header.space }
+  const { hasAlpha, space } = header
+  // A profile of gray in CIE L* (ICC.1, section 7.2: color space and connection space). Chromium shows it as sRGB.
+  const ignoresProfile = header.icc?.toString('latin1', 16, 24) === 'GRAYLab '
+  return { type, width, height, isUpright, pages, hasAlpha, ignoresProfile, space, rights: readRights(header) }
 }
 
 const endOfImage = Buffer.of(0xff, 0xd9)

@@ -1,8 +1,12 @@
+import sharp from 'sharp'
+import { readRights } from '../../../core/rights.js'
+import type { ColorCoding } from '../../../core/srgb.js'
 import { rejected } from '../failure.js'
 import { afterImage, codeOf, filterParts, findParts } from './containers.js'
 import { type ImageType, undecodedTypes } from './image-type.js'
 import type { ImageHeader } from './inspect.js'
 import type { RenderedImage, RenderTask } from './task.js'
+import { addRights } from './transform.js'
 
 // White point, red, green and blue of sRGB, in units of 0.00001, as in PNG.
 const srgbChromaticities = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000]
@@ -12,8 +16,8 @@ const isNear = (value: number, expected: number) => Math.abs(value - expected) <
 // Code points of ITU-T H.273: unspecified, sRGB, and those that Chromium shows like sRGB in an AVIF.
 const srgbPrimaries: ReadonlySet<number> = new Set([1, 2])
 const srgbTransfers: ReadonlySet<number> = new Set([1, 2, 6, 13])
-// The properties of an AVIF are within this many bytes of its start.
-const avifHeadBytes = 8_192
+// The properties of an AVIF or HEIC are within this many bytes of its start.
+const containerHeadBytes = 8_192
 
 /** Maximum size in bytes of an original that is sent as it is, regardless of the requested width. */
 const maxPassedBytes = 10_000_000
@@ -25,13 +29,13 @@ const maxPassedBytes = 10_000_000
  *
  * @throws ImageFailure 422 when an original above 10 MB cannot be decoded.
  */
-export function passThrough(task: RenderTask, type: ImageType): RenderedImage | undefined {
+export async function passThrough(task: RenderTask, type: ImageType): Promise<RenderedImage | undefined> {
   const { original } = task
   const isSmall = original.length <= maxPassedBytes
   const isAnimatedAvif = type === 'avif' && Buffer.from(original).toString('latin1', 8, 12) === 'avis'
   if (!undecodedTypes.has(type) && !isAnimatedAvif) {
-    const isBeyond = (type === 'png' && isBeyondPng(original)) || (type === 'avif' && hasOtherNclx(original))
-    return isSmall && isBeyond ? cleanOriginal(task, type) : undefined
+    const isBeyond = type === 'png' ? isBeyondPng(original) : colorCodingOf(original, type)
+    return isSmall && isBeyond ? await cleanOriginal(task, type) : undefined
   }
   // Also sent to clients that do not list AVIF, because a failure would be remembered for all clients.
   if (isSmall) return { format: type, body: new Uint8Array(original) }
@@ -44,17 +48,33 @@ export function passThrough(task: RenderTask, type: ImageType): RenderedImage | 
  *
  * @param image The rendered image, with as many pixels as the original.
  */
-export function smallerOf(image: RenderedImage, task: RenderTask, header: ImageHeader): RenderedImage {
-  const original = header.isUpright ? cleanOriginal(task, header.type) : undefined
+export async function smallerOf(image: RenderedImage, task: RenderTask, header: ImageHeader): Promise<RenderedImage> {
+  const original = header.isUpright ? await cleanOriginal(task, header.type) : undefined
   return original && original.body.length < image.body.length ? original : image
 }
 
-/** Returns the original without its metadata, if the client accepts its type. */
-function cleanOriginal({ original, accepted }: RenderTask, type: ImageType): RenderedImage | undefined {
-  const isAccepted = ['jpeg', 'png', 'gif', ...accepted].includes(type)
-  const body = isAccepted ? withoutMetadata(original, type) : undefined
-  return body && { format: type, body: new Uint8Array(body) }
+/** Returns the original without its metadata, but with its rights, if the client accepts its type. */
+async function cleanOriginal(task: RenderTask, type: ImageType): Promise<RenderedImage | undefined> {
+  const isAccepted = ['jpeg', 'png', 'gif', ...task.accepted].includes(type)
+  const body = isAccepted ? withoutMetadata(task.original, type) : undefined
+  if (!body || !task.keepCopyright || (type !== 'jpeg' && type !== 'png'))
+    return body && { format: type, body: new Uint8Array(body) }
+  return { format: type, body: new Uint8Array(await insertRights(body, task.original, type)) }
 }
+
+/** Inserts the rights of an original: as the parts of an image of one pixel that has them. */
+async function insertRights(body: Uint8Array, original: Uint8Array, type: 'jpeg' | 'png'): Promise<Uint8Array> {
+  const rights = readRights(await sharp(type === 'png' ? withoutPngText(original) : original).metadata())
+  if (!rights) return body
+  const pixel = sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } })
+  const carrier = await addRights(pixel, rights).toFormat(type).toBuffer()
+  const parts = filterParts(carrier, type, (part) => rightsParts.has(part))
+  const [start, signature] = type === 'png' ? [33, 8] : [2, 0]
+  return Buffer.concat([body.subarray(0, start), parts.subarray(signature), body.subarray(start)])
+}
+
+// The segment for Exif and XMP in a JPEG, and their chunks in a PNG of libvips.
+const rightsParts: ReadonlySet<number> = new Set([0xffe1, codeOf('eXIf'), codeOf('zTXt')])
 
 /**
  * Whether browsers show more of a PNG than libvips does: the other frames of an animation, or colors that are described
@@ -78,14 +98,22 @@ function isBeyondPng(png: Uint8Array): boolean {
 }
 
 /**
- * Reads the first color property of an AVIF (ISO/IEC 14496-12, section 12.1.5). If there is a profile too, the profile
- * is used instead.
+ * Returns how the colors of an original are coded, if a profile does not say so and libvips would take them for sRGB: by
+ * the chunk cICP of a PNG, or by the first color property of an AVIF or HEIC (ISO/IEC 14496-12, section 12.1.5).
  */
-function hasOtherNclx(avif: Uint8Array): boolean {
-  const head = Buffer.from(avif.subarray(0, avifHeadBytes))
+export function colorCodingOf(original: Uint8Array, type: ImageType): ColorCoding | undefined {
+  const head = Buffer.from(original.subarray(0, containerHeadBytes))
+  if (type === 'png') {
+    const [start] =
+      findParts(original, type, codeOf('iCCP')).length > 0 ? [] : findParts(original, type, codeOf('cICP'))
+    const [primaries = 1, transfer = 13] = start === undefined ? [] : original.subarray(start + 8)
+    return primaries === 1 && transfer === 13 ? undefined : { primaries, transfer }
+  }
   const at = head.indexOf('colrnclx') + 8
-  if (at < 8 || at + 4 > head.length || head.includes('colrprof') || head.includes('colrrICC')) return false
-  return !srgbPrimaries.has(head.readUInt16BE(at)) || !srgbTransfers.has(head.readUInt16BE(at + 2))
+  const hasProfile = head.includes('colrprof') || head.includes('colrrICC')
+  if ((type !== 'avif' && type !== 'heic') || at < 8 || at + 4 > head.length || hasProfile) return undefined
+  const [primaries, transfer] = [head.readUInt16BE(at), head.readUInt16BE(at + 2)]
+  return srgbPrimaries.has(primaries) && srgbTransfers.has(transfer) ? undefined : { primaries, transfer }
 }
 
 // Chunks that change how a PNG looks (PNG, third edition, section 5.6).
@@ -115,14 +143,25 @@ function isJpegMetadata(jpeg: Uint8Array, marker: number, start: number): boolea
   return !/^(?:JFIF|ICC_PROFILE|Adobe)/.test(content)
 }
 
-const orientation = codeOf('eXIf')
+const exif = codeOf('eXIf')
+const pngTexts: ReadonlySet<number> = new Set([codeOf('iTXt'), codeOf('zTXt')])
+
+const xmpKeyword = 'XML:com.adobe.xmp\0'
 
 /**
- * Returns a PNG with only the chunks that change how it looks, and its orientation. Of texts, a decoder would inflate
- * and keep all: 300 texts with a total of 2 MB take 2.4 GB.
+ * Returns a PNG with only the chunks that change how it looks, its Exif and its first XMP. Of texts, a decoder
+ * would inflate and keep all, up to 8 MB each: 300 texts with a total of 2 MB take 2.4 GB.
  *
  * @returns The same bytes when there is nothing to remove.
  */
 export function withoutPngText(png: Uint8Array): Uint8Array {
-  return filterParts(png, 'png', (chunk) => pngCodes.has(chunk) || chunk === orientation)
+  let hasXmp = false
+  const isKept = (chunk: number, start: number) => {
+    if (!pngTexts.has(chunk)) return pngCodes.has(chunk) || chunk === exif
+    const isXmp = Buffer.from(png.subarray(start + 8, start + 26)).toString('latin1') === xmpKeyword
+    if (hasXmp || !isXmp) return false
+    hasXmp = true
+    return true
+  }
+  return filterParts(png, 'png', isKept)
 }

@@ -1,16 +1,18 @@
 import sharp, { type Sharp } from 'sharp'
+import { cropOf } from '../../../core/crop.js'
+import { isGraphic, isOpaque } from '../../../core/graphics.js'
 import type { OriginalInfo } from '../../../core/image/index.js'
 import type { OutputFormat } from '../../../core/image/internal.js'
-import { cropOf } from './crop.js'
+import type { Rights } from '../../../core/rights.js'
+import { convertToSrgb } from '../../../core/srgb.js'
 import { chooseFormat, createEncoder, encoders } from './encoders.js'
-import { isGraphic, isOpaque } from './graphics.js'
 import { checkType, type ImageHeader, inspectImage, repairJpegEnd } from './inspect.js'
-import { passThrough, smallerOf, withoutPngText } from './pass-through.js'
+import { colorCodingOf, passThrough, smallerOf, withoutPngText } from './pass-through.js'
 import type { RenderedImage, RenderTask } from './task.js'
-import { createPipeline, runPipeline } from './transform.js'
+import { addRights, createPipeline, runPipeline } from './transform.js'
 
 // Increment this when a change to this folder changes images, because cached images were made by the old code.
-const transformRevision = 5
+const transformRevision = 6
 
 /**
  * Changes with everything that pixels and bytes depend on besides the original and the options. The versions of sharp
@@ -34,7 +36,7 @@ export const rendererVersion = JSON.stringify([
  */
 export async function renderImage(task: RenderTask, timeout = 0): Promise<RenderedImage> {
   const type = checkType(task.original, task.svg)
-  const passed = task.isDescription ? undefined : passThrough(task, type)
+  const passed = task.isDescription ? undefined : await passThrough(task, type)
   if (passed) return passed
   const original = type === 'png' ? withoutPngText(task.original) : task.original
   const header = await inspectImage(original, type, task.maxPixels)
@@ -57,12 +59,13 @@ async function renderDecoded(task: RenderTask, header: ImageHeader, timeout: num
   const accepted = task.accepted.filter((each) => each !== 'avif' || pixels <= maxAvifPixels)
   const format = chooseFormat(header, accepted)
   const isAnimated = header.pages > 1 && encoders[format].isAnimated === true
-  const pipeline = createPipeline(task, header, isAnimated)
+  const pipeline = await createSrgbPipeline(task, header, isAnimated, timeout)
   const mayBeGraphic = !isAnimated && pixels <= maxGraphicPixels && isSmallForItsPixels(task, header)
   const encode = mayBeGraphic ? encodeDecoded : encodeAs
-  const { width, height, ...image } = await encode(pipeline, format, { ...task, accepted }, timeout)
+  const rights = task.keepCopyright ? header.rights : undefined
+  const { width, height, ...image } = await encode(pipeline, format, { ...task, accepted, rights }, timeout)
   const isResized = width !== header.width || height !== header.height
-  return isResized ? image : smallerOf(image, task, header)
+  return isResized ? image : await smallerOf(image, task, header)
 }
 
 /**
@@ -75,13 +78,31 @@ function isSmallForItsPixels({ original }: RenderTask, { type, width, height }: 
   return type !== 'jpeg' && type !== 'avif' && original.length < 4_096 + width * height * 0.5
 }
 
-async function encodeAs(pipeline: Sharp, format: OutputFormat, task: RenderTask, timeout: number) {
+/**
+ * Creates the pipeline of an original, like {@link createPipeline}. Colors that libvips does not understand are
+ * converted, which needs the resized pixels.
+ *
+ * @throws ImageFailure, as `runPipeline` does.
+ */
+async function createSrgbPipeline(task: RenderTask, header: ImageHeader, animated: boolean, timeout: number) {
+  const pipeline = createPipeline(task, header, animated)
+  const coding = colorCodingOf(task.original, header.type)
+  if (!coding) return pipeline
+  const { body, width, height } = await runPipeline(pipeline.ensureAlpha().raw({ depth: 'uchar' }), timeout)
+  convertToSrgb(body, coding)
+  const converted = sharp(body, { raw: { width, height, channels: 4 } })
+  return header.hasAlpha ? converted : converted.removeAlpha()
+}
+
+type EncodeTask = RenderTask & { rights: Rights | undefined }
+
+async function encodeAs(pipeline: Sharp, format: OutputFormat, task: EncodeTask, timeout: number) {
   const encoded = createEncoder(task.quality, task.isRefined).encode(pipeline, format)
-  return { format, ...(await runPipeline(encoded, timeout)) }
+  return { format, ...(await runPipeline(addRights(encoded, task.rights), timeout)) }
 }
 
 /** Encodes a graphic in the accepted format that makes it smallest, and any other image in the given format. */
-async function encodeDecoded(pipeline: Sharp, format: OutputFormat, task: RenderTask, timeout: number) {
+async function encodeDecoded(pipeline: Sharp, format: OutputFormat, task: EncodeTask, timeout: number) {
   const { body, width, height } = await runPipeline(pipeline.ensureAlpha().raw({ depth: 'uchar' }), timeout)
   const opaque = isOpaque(body)
   const createInput = () => {
@@ -92,7 +113,8 @@ async function encodeDecoded(pipeline: Sharp, format: OutputFormat, task: Render
   const { encodeGraphic } = createEncoder(task.quality)
   const formats = [...task.accepted, 'png'] as const
   const encoding = formats.map(async (each) => {
-    return { format: each, ...(await runPipeline(encodeGraphic(createInput(), each), timeout)) }
+    const encoded = addRights(encodeGraphic(createInput(), each), task.rights)
+    return { format: each, ...(await runPipeline(encoded, timeout)) }
   })
   return (await Promise.all(encoding)).reduce((best, each) => (each.body.length < best.body.length ? each : best))
 }
@@ -113,9 +135,9 @@ const maxSide = 256
 async function describeImage(task: RenderTask, header: ImageHeader, timeout: number): Promise<RenderedImage> {
   const { type, width, height, pages } = header
   const box = { width: maxSide, height: maxSide, gravity: undefined }
-  const pipeline = createPipeline({ ...task, box }, header, false)
+  const pipeline = await createSrgbPipeline({ ...task, box }, header, false, timeout)
   const small = sharp((await runPipeline(pipeline.png(), timeout)).body)
-  const sample = small.clone().removeAlpha().resize(sampleSize, sampleSize, { fit: 'fill' }).blur(sampleBlur)
+  const sample = small.clone().ensureAlpha().resize(sampleSize, sampleSize, { fit: 'fill' }).blur(sampleBlur)
   const pixels = (await sample.raw().toBuffer()).toString('base64')
   const { isOpaque } = await small.stats()
   const info: OriginalInfo = { width, height, type: `image/${type}`, isAnimated: pages > 1, isOpaque, pixels }

@@ -26,6 +26,8 @@ export interface RenderTask {
   maxPixels: number
   /** Images with more pixels become WebP where AVIF would otherwise be chosen. */
   maxAvifPixels: number
+  /** Whether copyright, creator and credit of the original are kept. Default false. */
+  keepCopyright?: boolean
   /** Whether an SVG is passed through. */
   svg: boolean
   /** Whether to take more time for fewer bytes. Default false. */

@@ -1,7 +1,8 @@
 import sharp, { type Sharp } from 'sharp'
+import { cornerOf, cropOf } from '../../../core/crop.js'
 import { describeError } from '../../../core/log.js'
+import { type Rights, writeXmp } from '../../../core/rights.js'
 import { rejected, transformTimeout } from '../failure.js'
-import { cornerOf, cropOf } from './crop.js'
 import type { ImageHeader } from './inspect.js'
 import type { ImageBox, RenderTask } from './task.js'
 
@@ -39,6 +40,7 @@ export function createPipeline(task: RenderTask, header: ImageHeader, animated: 
   const pipeline = sharp(isOpaqueGif ? withTransparentFrame(task.original) : task.original, {
     pages: animated ? header.pages : 1,
     autoOrient: !header.isUpright,
+    ignoreIcc: header.ignoresProfile,
     // Stricter than 'truncated'. Not 'warning', since many valid photographs cause warnings.
     failOn: 'error',
     limitInputPixels: task.maxPixels,
@@ -46,6 +48,15 @@ export function createPipeline(task: RenderTask, header: ImageHeader, animated: 
   const reducedSpace = reducedSpaces[header.space]
   if (reducedSpace) pipeline.pipelineColourspace(reducedSpace)
   return resize(pipeline, header, task.box, animated).toColourspace('srgb')
+}
+
+/** Adds rights to the image that a pipeline writes, if its format has Exif and XMP. */
+export function addRights(pipeline: Sharp, rights: Rights = {}): Sharp {
+  const { copyright, creator } = rights
+  const exif = { ...(copyright && { Copyright: copyright }), ...(creator && { Artist: creator }) }
+  const written = copyright || creator ? pipeline.withExif({ IFD0: exif }) : pipeline
+  const xmp = writeXmp(rights)
+  return xmp ? written.withXmp(xmp) : written
 }
 
 /**

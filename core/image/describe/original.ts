@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { encodePlaceholder, sampleSize } from './encode.js'
+import { encodePlaceholder } from './encode.js'
 
 /** An original, as an image service describes it. */
 export interface OriginalInfo {
@@ -13,8 +13,8 @@ export interface OriginalInfo {
   /** Whether no pixel is transparent. */
   isOpaque: boolean
   /**
-   * The image scaled to 12 x 12 pixels and blurred by .8 pixels: base64 of the red, green and blue of each pixel, row
-   * by row.
+   * The image scaled to 12 x 12 pixels and blurred by .8 pixels: base64 of the red, green, blue and alpha of each pixel,
+   * row by row.
    */
   pixels: string
 }
@@ -31,7 +31,7 @@ export interface ImageDescription {
   originalWidth: number
   /** Media type of the original: `'image/jpeg'`. `undefined` with imgproxy. */
   type: string | undefined
-  /** Mean color: `'#8a7f6c'`. */
+  /** Mean color of what is visible: `'#8a7f6c'`. */
   color: string
   /** Text for `data-lq`, which `sitewright/placeholder.css` paints; `undefined` for an image with transparent pixels. */
   placeholder: string | undefined
@@ -52,10 +52,13 @@ const looks = new LRUCache<string, Pick<ImageDescription, 'color' | 'placeholder
 
 function lookOf(pixels: string) {
   const bytes = Uint8Array.from(atob(pixels), (letter) => letter.charCodeAt(0))
+  // A pixel counts as much as it is visible.
+  const alphas = bytes.filter((_, index) => index % 4 === 3)
+  const visible = alphas.reduce((sum, alpha) => sum + alpha, 0) || 1
   const means = [0, 1, 2].map((channel) => {
-    const values = bytes.filter((_, index) => index % 3 === channel)
-    return Math.round(values.reduce((sum, value) => sum + value, 0) / sampleSize ** 2)
+    const weighted = alphas.reduce((sum, alpha, pixel) => sum + alpha * (bytes[4 * pixel + channel] ?? 0), 0)
+    return Math.round(weighted / visible)
   })
   const color = `#${means.map((mean) => mean.toString(16).padStart(2, '0')).join('')}`
-  return { color, placeholder: encodePlaceholder(bytes) }
+  return { color, placeholder: encodePlaceholder(bytes.filter((_, index) => index % 4 !== 3)) }
 }

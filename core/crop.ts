@@ -1,5 +1,8 @@
-import type { Point } from '../../../core/image/internal.js'
-import type { ImageBox } from './task.js'
+/** A point of an image, as shares of its width and height. */
+interface Point {
+  x: number
+  y: number
+}
 
 interface Size {
   /** In pixels. */
@@ -22,7 +25,7 @@ export interface Crop extends Size {
  * @example cropOf({ width: 200, height: 100 }, { width: 300, height: 300, gravity: 'attention' })
  * // { scaled: { width: 200, height: 100 }, width: 100, height: 100 }
  */
-export function cropOf(original: Size, box: ImageBox): Crop {
+export function cropOf(original: Size, box: Size & { gravity: unknown }): Crop {
   const [width, height] = [box.width || Infinity, box.height || Infinity]
   const choose = box.gravity === undefined ? Math.max : Math.min
   const shrink = Math.max(1, choose(original.width / width, original.height / height))
