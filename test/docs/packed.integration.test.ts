@@ -94,6 +94,16 @@ describe('the documentation in the package', () => {
     expect(wrong).toEqual([])
   })
 
+  it('has every file that a command copies from it', () => {
+    const commands = pagesOfPackage().flatMap((page) => [
+      ...readPacked(page).matchAll(/cp (?:-r )?node_modules\/sitewright\/(\S+)/g),
+    ])
+    const copied = commands.map(([, path = '']) => path.replace(/\/\.$/, ''))
+    expect(copied.length).toBeGreaterThan(10)
+    const paths = [...files]
+    expect(copied.filter((path) => !paths.some((file) => file === path || file.startsWith(`${path}/`)))).toEqual([])
+  })
+
   it('has the recipes of the other servers', () => {
     const recipes = blocksOf(read('adapters/recipes.md')).map(({ code }) => code)
     const codes = blocksOf(readPacked('dist/docs/start/others.md')).map(({ code }) => code)
