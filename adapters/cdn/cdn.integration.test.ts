@@ -6,6 +6,7 @@ import {
   type Cdn,
   type CdnOptions,
   cloudflare,
+  cloudfront,
   fastly,
   netlify,
   type PurgeMode,
@@ -46,7 +47,8 @@ async function startApi(script: readonly Step[] | ((call: Call, index: number) =
     res.once('finish', () => concurrent--)
     const pieces: Buffer[] = []
     for await (const piece of req) pieces.push(piece as Buffer)
-    const body = JSON.parse(Buffer.concat(pieces).toString())
+    const content = Buffer.concat(pieces).toString()
+    const body = content.startsWith('<') ? parseInvalidation(content) : JSON.parse(content)
     const call: Call = {
       url: req.headers['x-original-url'] as string,
       method: req.method,
@@ -73,6 +75,15 @@ async function startApi(script: readonly Step[] | ((call: Call, index: number) =
   return { calls, send, maxConcurrent: () => maxConcurrent }
 }
 
+/** The body of CloudFront's `CreateInvalidation`: its tags, without the `#` that marks them. */
+function parseInvalidation(xml: string) {
+  const texts = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" } as Record<string, string>
+  const [, reference] = /<CallerReference>(.*)<\/CallerReference>/.exec(xml) ?? []
+  const paths = [...xml.matchAll(/<Path>#(.*?)<\/Path>/g)].map(([, path = '']) => path)
+  expect(xml).toContain(`<Quantity>${paths.length}</Quantity>`)
+  return { tags: paths.map((path) => path.replace(/&(\w+);/g, (_, name) => texts[name] ?? '')), reference }
+}
+
 function respond(res: ServerResponse, step: Step): void {
   if (step === 'hang') return
   if (step === 'reset') return void res.socket?.destroy()
@@ -94,6 +105,10 @@ const providers: {
   separator: string
   urls: Record<PurgeMode, string>
   body: (tags: string[]) => object
+  /** Default: that of JSON. */
+  contentType?: string
+  /** Whether all letters of a purged tag are small. */
+  isLowerCase?: true
 }[] = [
   {
     name: 'fastly',
@@ -141,6 +156,24 @@ const providers: {
     urls: { soft: 'https://api.netlify.com/api/v1/purge', hard: 'https://api.netlify.com/api/v1/purge' },
     body: (tags) => ({ site_id: '3970e0fe-8564', cache_tags: tags }),
   },
+  {
+    name: 'cloudfront',
+    create: ({ token = 'api-token', ...options } = {}) => {
+      const credentials = () => ({ accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret', sessionToken: token })
+      return cloudfront({ distributionId: 'E1ABC', credentials, ...options })
+    },
+    token: ['x-amz-security-token', 'api-token'],
+    batchSize: 1000,
+    header: 'Cache-Tag',
+    separator: ',',
+    urls: {
+      soft: 'https://cloudfront.amazonaws.com/2020-05-31/distribution/E1ABC/invalidation',
+      hard: 'https://cloudfront.amazonaws.com/2020-05-31/distribution/E1ABC/invalidation',
+    },
+    body: (tags) => ({ tags, reference: expect.stringMatching(/^[\da-f-]{36}$/) }),
+    contentType: 'application/xml',
+    isLowerCase: true,
+  },
 ]
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => `tag-${index}`)
@@ -152,14 +185,16 @@ const failureOf = (purge: Promise<void>) =>
     (error: unknown) => error as Error,
   )
 
-describe.each(providers)('$name', ({ name, create, token, batchSize, header, separator, urls, body }) => {
+describe.each(providers)('$name', (provider) => {
+  const { name, create, token, batchSize, header, separator, urls, body, contentType = 'application/json' } = provider
+
   it.each(['soft', 'hard'] as const)('a %s purge sends the documented call', async (mode) => {
     const { calls, send } = await startApi([])
     await create({ fetch: send }).purge(['document', 'menu'], { mode })
     expect(calls).toHaveLength(1)
     const [call] = calls
     expect(call).toMatchObject({ method: 'POST', url: urls[mode], body: body(['document', 'menu']) })
-    expect(call?.headers).toMatchObject({ [token[0]]: token[1], 'content-type': 'application/json' })
+    expect(call?.headers).toMatchObject({ [token[0]]: token[1], 'content-type': contentType })
     expect(call?.headers['fastly-soft-purge']).toBe(name === 'fastly' && mode === 'soft' ? '1' : undefined)
     expect(Object.keys(call?.body ?? {})).toEqual(Object.keys(body([])))
   })
@@ -283,9 +318,11 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     ]
     await cdn.purge(tags)
     const value = cdn.headers(tags)[header]
-    expect(value?.split(separator)).toEqual(calls[0]?.tags.slice(0, tags.length))
+    const cased = (tag: string) => (provider.isLowerCase ? tag.toLowerCase() : tag)
+    expect(value?.split(separator).map(cased)).toEqual(calls[0]?.tags.slice(0, tags.length))
     expect(value).toMatch(/^[\x20-\x7e]+$/)
-    expect(calls[0]?.tags.slice(0, 5)).toEqual(['document', 'post:42', 'news%2C%20Z%C3%BCrich', '100%', 'a%20b'])
+    const encoded = ['document', 'post:42', 'news%2C%20Z%C3%BCrich', '100%', 'a%20b']
+    expect(calls[0]?.tags.slice(0, 5)).toEqual(encoded.map(cased))
     expect(calls[0]?.tags.slice(tags.length)).toEqual(['post:'])
     expect(new Set(calls[0]?.tags).size).toBe(tags.length + 1)
   })
@@ -322,6 +359,16 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
     expect(Object.values(headers).join()).toMatch(/no-store|private/)
   })
 
+  it.each([
+    ['timeout', { timeout: 0 }],
+    ['timeout', { timeout: Number.NaN }],
+    ['timeout', { timeout: 2 ** 31 }],
+  ])('an invalid %s throws: %j', (option, options) => expect(() => create(options)).toThrow(new RegExp(`^${option}: `)))
+})
+
+const credentials = () => ({ accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' })
+
+describe.each(providers.filter(({ name }) => name !== 'cloudfront'))('$name', ({ create }) => {
   it.each(['', undefined, 'with space', 'with\nnewline', 'm\u00fcll'])(
     'the token %j throws an error that does not show the token',
     (wrong) => {
@@ -330,12 +377,6 @@ describe.each(providers)('$name', ({ name, create, token, batchSize, header, sep
       expect(make).toThrow(/^token: /)
     },
   )
-
-  it.each([
-    ['timeout', { timeout: 0 }],
-    ['timeout', { timeout: Number.NaN }],
-    ['timeout', { timeout: 2 ** 31 }],
-  ])('an invalid %s throws: %j', (option, options) => expect(() => create(options)).toThrow(new RegExp(`^${option}: `)))
 })
 
 describe('identifiers', () => {
@@ -347,6 +388,7 @@ describe('identifiers', () => {
       expect(() => cloudflare({ zoneId: wrong, token: 't' })).toThrow(/^zoneId: /)
       expect(() => vercel({ projectId: wrong, token: 't' })).toThrow(/^projectId: /)
       expect(() => netlify({ siteId: wrong, token: 't' })).toThrow(/^siteId: /)
+      expect(() => cloudfront({ distributionId: wrong, credentials })).toThrow(/^distributionId: /)
       if (id !== undefined) expect(() => vercel({ projectId: 'a', teamId: id, token: 't' })).toThrow(/^teamId: /)
     },
   )
@@ -368,6 +410,7 @@ describe('the limits of a response', () => {
     ['Cloudflare', cloudflare({ zoneId: 'a', token: 't' }), 1000, { 'Cloudflare-CDN-Cache-Control': 'no-store' }],
     ['Vercel', vercel({ projectId: 'a', token: 't' }), 128, { 'Vercel-CDN-Cache-Control': 'no-store' }],
     ['Netlify', netlify({ siteId: 'a', token: 't' }), 500, { 'Netlify-CDN-Cache-Control': 'no-store' }],
+    ['CloudFront', cloudfront({ distributionId: 'a', credentials }), 50, { 'Cache-Control': 'private, no-store' }],
   ])('%s gets no response with more tags than it accepts', (_, cdn, maxTags, noStoreHeaders) => {
     expect(Object.values(cdn.headers(range(maxTags)))[0]?.split(',')).toHaveLength(maxTags)
     expect(cdn.headers(range(maxTags + 1))).toEqual(noStoreHeaders)

@@ -27,6 +27,16 @@ describe('purgeEverywhere', () => {
     expect(invalidate).toHaveBeenCalledExactlyOnceWith(['a'], { mode: 'hard' })
   })
 
+  it('purges a CDN that charges for each tag once, unless repeatAfter is set', async () => {
+    const cloudfrontCdn = { ...cdn('cloudfront'), isBilledByTag: true }
+    await purgeEverywhere({ invalidate, cdns: [cloudfrontCdn], log })(['a'])
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(cloudfrontCdn.purge).toHaveBeenCalledTimes(1)
+    await purgeEverywhere({ invalidate, cdns: [cloudfrontCdn], log, repeatAfter: 5_000 })(['a'])
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(cloudfrontCdn.purge).toHaveBeenCalledTimes(3)
+  })
+
   it.each([
     [
       'throws',

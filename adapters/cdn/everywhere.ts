@@ -25,7 +25,8 @@ export interface PurgeEverywhereOptions {
    */
   mode?: PurgeMode | undefined
   /**
-   * Milliseconds after which a CDN is purged a second time; 0 for never. Default 5,000. A page that was rendering
+   * Milliseconds after which a CDN is purged a second time; 0 for never. Default 5,000, but 0 for a CDN that charges
+   * for each tag, such as CloudFront. A page that was rendering
    * during the purge may reach a CDN after it, so this should be longer than the slowest render.
    */
   repeatAfter?: number | undefined
@@ -56,16 +57,17 @@ const checks: OptionChecks<PurgeEverywhereOptions> = {
  */
 export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonly string[]) => Promise<void> {
   checkKnownOptions(options, checks, 'purgeEverywhere({ invalidate: cache.invalidate, cdns: [cdn] })')
-  const { invalidate, cdns, mode = 'soft', repeatAfter = 5_000, log = logError } = options
+  const { invalidate, cdns, mode = 'soft', repeatAfter, log = logError } = options
   const logFailure = throttleLog(log, { keyOf: (_, { cdn }) => String(cdn) })
 
   const purgeLater = (cdn: Cdn, tags: readonly string[]) => {
-    if (repeatAfter === 0) return
+    const delay = repeatAfter ?? (cdn.isBilledByTag ? 0 : 5_000)
+    if (delay === 0) return
     const timer: { unref?: () => void } = setTimeout(() => {
       // A user's own CDN may throw any value, even synchronously.
       const purging = (async () => cdn.purge(tags, { mode }))()
       purging.catch((error) => logFailure('CDN: second purge failed', { cdn: cdn.name, reason: describeError(error) }))
-    }, repeatAfter)
+    }, delay)
     // The process may exit before the second purge, because its renders end with it.
     timer.unref?.()
   }

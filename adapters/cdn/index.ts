@@ -1,5 +1,7 @@
 export type { PurgeMode } from '../../core/cache/index.js'
+export type { AwsCredentials } from './aws-signature.js'
 export { type CloudflareOptions, cloudflare } from './cloudflare.js'
+export { type CloudfrontOptions, cloudfront } from './cloudfront.js'
 export { type PurgeEverywhereOptions, purgeEverywhere } from './everywhere.js'
 export { type FastlyOptions, fastly } from './fastly.js'
 export { type NetlifyOptions, netlify } from './netlify.js'

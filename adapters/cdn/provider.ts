@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../core/async.js'
 import type { PurgeMode } from '../../core/cache/index.js'
 import type { Handler } from '../../core/handler.js'
 import { secretError } from '../../core/option-error.js'
@@ -7,6 +8,11 @@ import { checkTimeout } from '../../core/timeout.js'
 /** A CDN in front of the site. Its methods tag responses for the CDN, and purge it by tag. */
 export interface Cdn {
   readonly name: string
+  /**
+   * Whether the CDN charges for each tag of a purge. If so, {@link purgeEverywhere} purges it a second time only if
+   * `repeatAfter` is set.
+   */
+  readonly isBilledByTag?: boolean | undefined
   /**
    * Returns the headers that tag a response; without tags, it returns no headers. If there are more tags than the CDN
    * accepts, the headers contain the groups of the tags instead: `post:` for `post:42`, `post:43` and so on. A purge of
@@ -60,23 +66,32 @@ export interface Provider {
   /** Maximum number of tags per call. */
   batchSize: number
   /**
-   * Returns the call that purges the tags, a POST with JSON. The tags are encoded, and there are at most
-   * {@link batchSize}.
+   * Returns the call that purges the tags, a POST. The tags are encoded, and there are at most {@link batchSize}.
+   *
+   * @param reference A unique id, which stays the same when the call is repeated.
    */
-  purgeCall(tags: readonly string[], mode: PurgeMode): PurgeCall
+  purgeCall(tags: readonly string[], mode: PurgeMode, reference: string): MaybePromise<PurgeCall>
   /** Returns whether the body of a 2xx response reports success. Default: every 2xx is a success. */
   isSuccess?(body: string): boolean
+  /**
+   * Returns what the body of an error says, and whether the failure is temporary though its status is not one of those
+   * that always are. Default: the body itself.
+   */
+  readFailure?(body: string): { reason: string; isTemporary: boolean }
 }
 
 /** A call to a purge API. */
 export interface PurgeCall {
   url: string
   headers: Record<string, string>
-  body: Record<string, unknown>
+  /** A text, or an object that is sent as JSON. */
+  body: string | Record<string, unknown>
+  /** Secrets of the call, which no error shows, besides the token. */
+  secrets?: readonly (string | undefined)[]
 }
 
 export const cdnChecks: OptionChecks<CdnOptions> = {
-  token: required(checkToken),
+  token: required((option, token) => checkToken(option, token, 'an API token', 'check for white space at its end')),
   fetch: checkFunction,
   timeout: checkTimeout,
 }
@@ -93,8 +108,8 @@ export function checkId(option: string, id: unknown): string {
   throw secretError(option, "an id of letters, digits, '_', '.' and '-'", got, "copy it from the provider's dashboard")
 }
 
-/** Returns the token if a header can carry it. */
-function checkToken(option: string, token: unknown): string {
+/** Returns a token, or other credentials, if a header can carry it. */
+export function checkToken(option: string, token: unknown, expected: string, hint: string): string {
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
-  throw secretError(option, 'an API token', token ? 'a malformed one' : 'none', 'check for white space at its end')
+  throw secretError(option, expected, token ? 'a malformed one' : 'none', hint)
 }

@@ -11,14 +11,14 @@ import { encodeCdnTag, groupOf, tagHeaders } from './tags.js'
 /** A call that failed. */
 interface Failure {
   reason: string
-  /** Status of the response; 503 when there was no response. */
+  /** Status of the response; 503 when there was none, or when its body reports a temporary failure. */
   status: number
   /** Milliseconds of `Retry-After` (RFC 9110, section 10.2.3). */
   retryAfter?: number
 }
 
 /** Creates a {@link Cdn} from a provider. */
-export function createCdn(provider: Provider, options: CdnOptions): Cdn {
+export function createCdn(provider: Provider, options: Partial<CdnOptions>): Cdn {
   const purge = createPurge(provider, options)
   return {
     name: provider.name,
@@ -46,7 +46,7 @@ export function createCdn(provider: Provider, options: CdnOptions): Cdn {
  * @returns A function that takes encoded tags. It resolves with the tags that were not purged, and the reasons, once
  *   each tag has been in a call that was sent after the purge began, or at the latest after `timeout`.
  */
-function createPurge(provider: Provider, options: CdnOptions) {
+function createPurge(provider: Provider, options: Partial<CdnOptions>) {
   const { timeout = 8_000 } = options
   const inTurn = createLimiter({ concurrency: 1 })
   const limitCalls = createLimiter({ concurrency: 4 })
@@ -57,13 +57,14 @@ function createPurge(provider: Provider, options: CdnOptions) {
 
   const purgeBatch = async (tags: string[], mode: PurgeMode, deadline: number): Promise<Failure | undefined> => {
     let failure: Failure | undefined = { reason: `not sent within ${timeout} ms`, status: 503 }
+    const reference = crypto.randomUUID()
     // The last tenth of the time is left unused, because a call in it would only replace the API's reason with a
     // timeout.
     for (let delay = 200; Math.max(pausedUntil, performance.now()) < deadline - timeout / 10; delay *= 2) {
       await new Promise((resolve) => setTimeout(resolve, pausedUntil - performance.now()))
       // A call gets a third of the timeout, so that one that hangs leaves time for others.
       const deadlineOfCall = startDeadline(Math.min(timeout / 3, Math.max(1, deadline - performance.now())))
-      failure = await sendCall(provider, options, [tags, mode], deadlineOfCall).finally(deadlineOfCall.end)
+      failure = await sendCall(provider, options, [tags, mode, reference], deadlineOfCall).finally(deadlineOfCall.end)
       // Network errors, timeouts and statuses such as 429 may be temporary.
       if (!failure || !(failure.status >= 500 || [408, 425, 429].includes(failure.status))) break
       const wait = Math.max(delay * (0.5 + Math.random() / 2), failure.retryAfter ?? 0)
@@ -108,27 +109,31 @@ function createPurge(provider: Provider, options: CdnOptions) {
 
 /** Sends one call to a purge API. Returns why it failed; `undefined` when it succeeded. */
 async function sendCall(
-  { purgeCall, isSuccess }: Provider,
-  { token, fetch: send = fetch }: CdnOptions,
-  [tags, mode]: [tags: readonly string[], mode: PurgeMode],
+  { purgeCall, isSuccess, readFailure }: Provider,
+  { token, fetch: send = fetch }: Partial<CdnOptions>,
+  purge: [tags: readonly string[], mode: PurgeMode, reference: string],
   { signal, isOver }: Deadline,
 ): Promise<Failure | undefined> {
-  const redact = createRedact([token])
+  let redact = createRedact([token])
   const call = async () => {
-    const { url, headers, body } = purgeCall(tags, mode)
-    const types = { Accept: 'application/json', 'Content-Type': 'application/json' }
+    const { url, headers, body, secrets = [] } = await purgeCall(...purge)
+    redact = createRedact([token, ...secrets])
+    const types = typeof body === 'object' && { Accept: 'application/json', 'Content-Type': 'application/json' }
     // Do not follow redirects, because the token would be sent along.
-    const init = { method: 'POST', body: JSON.stringify(body), redirect: 'manual', signal } as const
-    const response = await send(new Request(url, { ...init, headers: { ...types, ...headers } }))
+    const init = { method: 'POST', redirect: 'manual', signal } as const
+    const text = typeof body === 'object' ? JSON.stringify(body) : body
+    const response = await send(new Request(url, { ...init, body: text, headers: { ...types, ...headers } }))
     return { response, text: await response.text() }
   }
   try {
     // Do not rely on the signal alone: a `fetch` that ignores it must not block the purge.
     const { response, text } = await untilAborted(call(), signal)
     if (response.ok && (isSuccess?.(text) ?? true)) return undefined
-    const line = redact(text.replace(/[\p{Cc}\s]+/gu, ' ')).slice(0, 200)
+    const failure = readFailure?.(text)
+    const line = redact((failure?.reason || text).replace(/[\p{Cc}\s]+/gu, ' ')).slice(0, 200)
+    const status = failure?.isTemporary ? 503 : response.status
     const retryAfter = parseRetryAfter(response.headers.get('Retry-After'), Date.now())
-    return { reason: `HTTP ${response.status}: ${line || 'no body'}`, status: response.status, retryAfter }
+    return { reason: `HTTP ${response.status}: ${line || 'no body'}`, status, retryAfter }
   } catch (error) {
     return { reason: isOver() ? 'no response in time' : redact(describeError(error)), status: 503 }
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RouteHandler } from '../../core/handler.js'
-import { cloudflare, fastly, netlify, tagResponse, vercel } from './index.js'
+import { cloudflare, cloudfront, fastly, netlify, tagResponse, vercel } from './index.js'
 
 const token = 't'
 const cdns = {
@@ -8,6 +8,10 @@ const cdns = {
   cloudflare: cloudflare({ zoneId: 'a', token }),
   vercel: vercel({ projectId: 'a', token }),
   netlify: netlify({ siteId: 'a', token }),
+  cloudfront: cloudfront({
+    distributionId: 'a',
+    credentials: () => ({ accessKeyId: 'a', secretAccessKey: 'secret' }),
+  }),
 }
 const request = new Request('https://site.test/')
 const respond =
@@ -26,6 +30,7 @@ describe('tagResponse', () => {
     ['cloudflare', { 'cache-tag': 'document,post:42' }],
     ['vercel', { 'vercel-cache-tag': 'document,post:42' }],
     ['netlify', { 'netlify-cache-tag': 'document,post:42' }],
+    ['cloudfront', { 'cache-tag': 'document,post:42' }],
   ] as const)('tagResponse writes the header of %s', async (name, headers) => {
     expect(await headersOf(tagResponse(respond(tagged), cdns[name])(request))).toEqual({ vary: 'Accept', ...headers })
   })

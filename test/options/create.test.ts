@@ -40,6 +40,7 @@ const functions: Record<string, Wrong[]> = {
   spacingStylesheet: ['undefined', '{}'],
   tieredStore: [],
   cloudflare: [],
+  cloudfront: [],
   fastly: [],
   netlify: [],
   vercel: [],
