@@ -32,10 +32,19 @@ describe.each(views)('the styleguide in $engine, $scheme', ({ scheme, start }) =
       ['Dark', background.dark],
     ] as const) {
       await tab.click(`label[title=${choice}]`)
-      const edge = await colorAtRightEdge(await tab.screenshot(), await tab.evaluate(rowOfHeaderLine))
+      const edge = await colorOfColumn(await tab.screenshot(), 1279, await tab.evaluate(rowOfHeaderLine))
       expect({ choice, edge }).toEqual({ choice, edge: expected })
     }
     await tab.click('label[title=System]')
+  })
+
+  it('the scrollbar of the navigation has the background of the styleguide', async () => {
+    await tab.resize(1280, 400)
+    await open('foundations/colors')
+    const { isScrollable, right } = await tab.evaluate(navigation)
+    expect(isScrollable).toBe(true)
+    const edge = await colorOfColumn(await tab.screenshot(), right - 1, await tab.evaluate(rowOfHeaderLine))
+    expect(edge).toBe(background[scheme])
   })
 
   it('the search opens with a slash, closes with Escape, and opens its first result with Enter', async () => {
@@ -107,10 +116,10 @@ describe.each(views)('the styleguide in $engine, $scheme', ({ scheme, start }) =
   })
 })
 
-/** The color of the last column of pixels, if it has just one, except for the row of the header's line. */
-async function colorAtRightEdge(png: Buffer, row: number): Promise<string> {
-  const { width = 0, height = 0 } = await sharp(png).metadata()
-  const area = { left: width - 1, top: 0, width: 1, height }
+/** The color of a column of pixels, if it has just one, except for the row of the header's line. */
+async function colorOfColumn(png: Buffer, left: number, row: number): Promise<string> {
+  const { height = 0 } = await sharp(png).metadata()
+  const area = { left, top: 0, width: 1, height }
   const pixels = await sharp(png).extract(area).removeAlpha().raw().toBuffer()
   const colors = Array.from({ length: height }, (_, y) => `rgb(${[...pixels.subarray(3 * y, 3 * y + 3)].join(', ')})`)
   return [...new Set(colors.toSpliced(row, 1))].join(' and ')
@@ -137,6 +146,12 @@ function isFirstFound(title: string): boolean {
       .join('')
       .trim() === title
   )
+}
+
+/** Whether the navigation is higher than its place, and where its content or scrollbar ends, before its border. */
+function navigation() {
+  const { scrollHeight, clientHeight, offsetWidth } = document.querySelector('.sw-nav') as HTMLElement
+  return { isScrollable: scrollHeight > clientHeight, right: offsetWidth - 1 }
 }
 
 function visiblePages(): (string | null)[] {
