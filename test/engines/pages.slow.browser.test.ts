@@ -4,6 +4,7 @@ import { listen } from '../adapter/listen.js'
 import { exampleUrl } from '../browser/examples.js'
 import { areImagesComplete, decodePictures, scrollThrough } from '../browser/in-page.js'
 import { views } from './engines.js'
+import { background } from './site-colors.js'
 import { createTab, type Tab } from './tab.js'
 import { complaintsOf, watchSite } from './watched-site.js'
 
@@ -11,10 +12,6 @@ const screenshots = new URL('../screenshots/', import.meta.url).pathname
 const article = '/articles/house-cat'
 const sitePaths = ['/', '/articles', article, '/about', '/de', '/missing']
 const widths = [390, 1280]
-const backgrounds = {
-  site: { light: 'rgb(246, 241, 230)', dark: 'rgb(22, 18, 14)' },
-  styleguide: { light: 'rgb(255, 255, 255)', dark: 'rgb(19, 21, 25)' },
-}
 
 let origin: string
 let site: Awaited<ReturnType<typeof watchSite>>
@@ -61,7 +58,6 @@ describe.each(views)('$engine, $scheme', ({ engine, scheme, start }) => {
           status: site.seen.get(path)?.status,
           ...(await tab.evaluate(layoutOf)),
         }
-        const part = path.startsWith('/styleguide') ? 'styleguide' : 'site'
         expect(problems).toEqual({
           path,
           complaints: [],
@@ -69,7 +65,7 @@ describe.each(views)('$engine, $scheme', ({ engine, scheme, start }) => {
           status: isMissing ? 404 : 200,
           width,
           overflow: 0,
-          background: backgrounds[part][scheme],
+          background: background[scheme],
         })
         expect(site.seen.get(path)?.policy, path).toMatch(/^default-src 'self';(?!.*'unsafe)/)
       }
@@ -80,23 +76,24 @@ describe.each(views)('$engine, $scheme', ({ engine, scheme, start }) => {
   it.each(widths)(
     'pictures at %i pixels load, and lazy pictures load when they come near the window',
     async (width) => {
-      await tab.resize(width, 400) // so low that some are far away
+      const height = 400 // so low that some are far away
+      await tab.resize(width, height)
       for (const path of ['/', '/articles', article]) {
         // From a separate origin, because lazy pictures in the browser's memory are shown immediately.
         const fresh = await watchSite(origin)
         await tab.open(fresh.url + path)
-        const waiting = await tab.evaluate(farPictures)
-        if (path !== article) expect(waiting.length, path).toBeGreaterThan(0)
-        expect(waiting.flat().filter((url) => fresh.seen.has(url))).toEqual([])
+        const far = (await tab.evaluate(imagesOf)).filter(({ isLazy, top }) => isLazy && top > 4 * height)
+        if (path !== article) expect(far.length, path).toBeGreaterThan(0)
+        expect(far.flatMap(({ candidates }) => candidates).filter((url) => fresh.seen.has(url))).toEqual([])
 
         await tab.evaluate(scrollThrough)
         await tab.waitFor(areImagesComplete)
-        const candidates = (await tab.evaluate(candidatesOf)).map((urls) => urls.map((url) => fresh.url + url))
+        const images = await tab.evaluate(imagesOf)
         const pictures = await tab.evaluate(decodePictures)
         expect(pictures.length, path).toBeGreaterThan(0)
         for (const [index, { src, naturalWidth }] of pictures.entries()) {
           expect(naturalWidth, src).toBeGreaterThan(0)
-          expect(candidates[index]).toContain(src)
+          expect(images[index]?.candidates).toContain(src.slice(fresh.url.length))
           expect(fresh.seen.get(src.slice(fresh.url.length))?.type, src).toMatch(/^image\/(?:avif|webp)$/)
         }
         await fresh.close()
@@ -145,14 +142,15 @@ function layoutOf() {
   }
 }
 
-/** In the page: the URLs that each image may have. */
-function candidatesOf(): string[][] {
-  return [...document.images].map((image) => image.srcset.split(', ').map((candidate) => candidate.split(' ')[0] ?? ''))
-}
-
-/** In the page: the URLs that each lazy image far below the window may have. */
-function farPictures(): string[][] {
-  return [...document.images]
-    .filter((image) => image.loading === 'lazy' && image.getBoundingClientRect().top > 4 * innerHeight)
-    .map((image) => image.srcset.split(', ').map((candidate) => candidate.split(' ')[0] ?? ''))
+/** In the page: its images, each with the URLs among which a browser chooses in a window of this width. */
+function imagesOf(): { isLazy: boolean; top: number; candidates: string[] }[] {
+  return [...document.images].map((image) => {
+    const sources = [...(image.closest('picture')?.querySelectorAll('source') ?? [])]
+    const { srcset } = sources.find(({ media }) => matchMedia(media).matches) ?? image
+    return {
+      isLazy: image.loading === 'lazy',
+      top: image.getBoundingClientRect().top,
+      candidates: srcset.split(', ').map((candidate) => candidate.split(' ')[0] ?? ''),
+    }
+  })
 }

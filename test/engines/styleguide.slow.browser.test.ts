@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { exampleUrl } from '../browser/examples.js'
 import { views } from './engines.js'
+import { accent, background } from './site-colors.js'
 import { createTab, keys, type Tab } from './tab.js'
 import { complaintsOf, watchSite } from './watched-site.js'
 
@@ -12,8 +13,6 @@ beforeAll(async () => {
 }, 200_000)
 
 afterAll(() => site?.close())
-
-const shown = { light: 'rgb(255, 255, 255)', dark: 'rgb(19, 21, 25)' }
 
 describe.each(views)('the styleguide in $engine, $scheme', ({ scheme, start }) => {
   let tab: Tab
@@ -27,26 +26,39 @@ describe.each(views)('the styleguide in $engine, $scheme', ({ scheme, start }) =
 
   it('the background of the styleguide reaches the edge of the window, even beside a scrollbar', async () => {
     await open('foundations/colors')
+    // The site's own stylesheet gives the document the background of its pages, so the styleguide gets another one.
+    const own = { light: 'rgb(200, 255, 200)', dark: 'rgb(0, 60, 0)' }
+    await tab.evaluate(setBackground, `light-dark(${own.light}, ${own.dark})`)
     for (const [choice, expected] of [
-      ['System', shown[scheme]],
-      ['Light', shown.light],
-      ['Dark', shown.dark],
+      ['System', own[scheme]],
+      ['Light', own.light],
+      ['Dark', own.dark],
     ] as const) {
       await tab.click(`label[title=${choice}]`)
-      expect({ choice, edge: await colorAtRightEdge(await tab.screenshot()) }).toEqual({ choice, edge: expected })
+      const edge = await colorOfColumn(await tab.screenshot(), 1279, await tab.evaluate(rowOfHeaderLine))
+      expect({ choice, edge }).toEqual({ choice, edge: expected })
     }
     await tab.click('label[title=System]')
+  })
+
+  it('the scrollbar of the navigation has the background of the styleguide', async () => {
+    await tab.resize(1280, 400)
+    await open('foundations/colors')
+    const { isScrollable, right } = await tab.evaluate(navigation)
+    expect(isScrollable).toBe(true)
+    const edge = await colorOfColumn(await tab.screenshot(), right - 1, await tab.evaluate(rowOfHeaderLine))
+    expect(edge).toBe(background[scheme])
   })
 
   it('the search opens with a slash, closes with Escape, and opens its first result with Enter', async () => {
     await open('')
     await tab.press('/')
-    await tab.press('#7d2c1b')
-    await tab.waitFor(hasText, '.sw-found a', 'accent')
+    await tab.press(accent)
+    await tab.waitFor(isFirstFound, 'accent')
     await tab.press(keys.escape)
     expect((await tab.evaluate(visiblePages)).length).toBeGreaterThan(10)
     await tab.press('CAPTIONS')
-    await tab.waitFor(hasText, '.sw-found a', 'Captions')
+    await tab.waitFor(isFirstFound, 'Captions')
     await tab.press(keys.enter)
     await tab.waitFor(isAt, '/styleguide/writing/captions')
   })
@@ -55,25 +67,25 @@ describe.each(views)('the styleguide in $engine, $scheme', ({ scheme, start }) =
     await open('foundations/colors')
     await tab.click('#color-accent')
     await tab.click('#color-accent + .sw-detail .sw-copy')
-    await tab.waitFor(hasText, '.sw-toast', 'Copied #7d2c1b')
+    await tab.waitFor(hasText, '.sw-toast', `Copied ${accent}`)
     await tab.click('.sw-search input')
     await tab.press('v', keys.control)
-    await tab.waitFor(hasValue, '.sw-search input', '#7d2c1b')
+    await tab.waitFor(hasValue, '.sw-search input', accent)
   })
 
   it('the styleguide remembers the color scheme, which the arrow keys choose', async () => {
     await open('')
-    expect(await tab.evaluate(schemeOf)).toEqual(['light dark', shown[scheme]])
+    expect(await tab.evaluate(schemeOf)).toEqual(['light dark', background[scheme]])
     await tab.evaluate(focusOn, '#sw-system')
     await tab.press(keys.right)
-    expect(await tab.evaluate(schemeOf)).toEqual(['light', shown.light])
+    expect(await tab.evaluate(schemeOf)).toEqual(['light', background.light])
     await tab.press(keys.right)
-    expect(await tab.evaluate(schemeOf)).toEqual(['dark', shown.dark])
+    expect(await tab.evaluate(schemeOf)).toEqual(['dark', background.dark])
     await open('foundations/typography')
-    expect(await tab.evaluate(schemeOf)).toEqual(['dark', shown.dark])
+    expect(await tab.evaluate(schemeOf)).toEqual(['dark', background.dark])
     expect(await tab.evaluate(isChecked, '#sw-dark')).toBe(true)
     await tab.click('label[title=System]')
-    expect(await tab.evaluate(schemeOf)).toEqual(['light dark', shown[scheme]])
+    expect(await tab.evaluate(schemeOf)).toEqual(['light dark', background[scheme]])
   })
 
   it('the keyboard skips to the content, and the focus is visible', async () => {
@@ -107,13 +119,13 @@ describe.each(views)('the styleguide in $engine, $scheme', ({ scheme, start }) =
   })
 })
 
-/** The color of the last column of pixels, if it has just one. */
-async function colorAtRightEdge(png: Buffer): Promise<string> {
-  const { width = 0, height = 0 } = await sharp(png).metadata()
-  const area = { left: width - 1, top: 0, width: 1, height }
+/** The color of a column of pixels, if it has just one, except for the row of the header's line. */
+async function colorOfColumn(png: Buffer, left: number, row: number): Promise<string> {
+  const { height = 0 } = await sharp(png).metadata()
+  const area = { left, top: 0, width: 1, height }
   const pixels = await sharp(png).extract(area).removeAlpha().raw().toBuffer()
   const colors = Array.from({ length: height }, (_, y) => `rgb(${[...pixels.subarray(3 * y, 3 * y + 3)].join(', ')})`)
-  return [...new Set(colors)].join(' and ')
+  return [...new Set(colors.toSpliced(row, 1))].join(' and ')
 }
 
 // In the page:
@@ -121,9 +133,30 @@ async function colorAtRightEdge(png: Buffer): Promise<string> {
 const focusOn = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus()
 const isChecked = (selector: string) => document.querySelector<HTMLInputElement>(selector)?.checked
 const isAt = (path: string) => location.pathname === path
+/** The line ends at the edge of the window, unless a scrollbar takes room there. */
+const rowOfHeaderLine = () => (document.querySelector('.sw-header') as Element).getBoundingClientRect().bottom - 1
+const setBackground = (value: string) => document.documentElement.style.setProperty('--sw-bg', value)
 const hasText = (selector: string, text: string) => document.querySelector(selector)?.textContent === text
 const hasValue = (selector: string, value: string) =>
   document.querySelector<HTMLInputElement>(selector)?.value === value
+
+/** Whether the first result has this title. A result also has a color's bands, and in `<small>` its values and page. */
+function isFirstFound(title: string): boolean {
+  const nodes = document.querySelector('.sw-found a')?.childNodes ?? []
+  const texts = [...nodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+  return (
+    texts
+      .map(({ textContent }) => textContent)
+      .join('')
+      .trim() === title
+  )
+}
+
+/** Whether the navigation is higher than its place, and where its content or scrollbar ends, before its border. */
+function navigation() {
+  const { scrollHeight, clientHeight, offsetWidth } = document.querySelector('.sw-nav') as HTMLElement
+  return { isScrollable: scrollHeight > clientHeight, right: offsetWidth - 1 }
+}
 
 function visiblePages(): (string | null)[] {
   const links = [...document.querySelectorAll('.sw-nav .sw-pages a')]

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { measureOn } from '../../../core/styleguide/colors/color.js'
 import { serveStyleguide } from '../testing/scripted-site.js'
 
 const warning = 'sitewright/styleguide.css: expected on this page, got none of it'
@@ -39,4 +40,21 @@ it('there is no warning if the stylesheet applies, nor on a public host name', a
   await page.waitForLoadState()
   expect(await page.title()).toBe('Styleguide')
   expect(takeMessages()).toEqual([])
+})
+
+it.each([
+  ['#fff', '#181b22'],
+  ['#ddd', '#000'],
+  ['#123b2a', '#fff'],
+  ['#c9a', '#201'],
+])('on a background of %s with text of %s, the border of a field has a contrast of 3:1', async (bg, text) => {
+  const page = await open('', {}, (page) =>
+    page.route('**/styleguide.css', async (request) => {
+      const body = `${await (await request.fetch()).text()} :root { --sw-bg: ${bg}; --sw-text: ${text} }`
+      await request.fulfill({ contentType: 'text/css', body })
+    }),
+  )
+  const border = await page.$eval('.sw-search input', (field) => getComputedStyle(field).borderTopColor)
+  // WCAG 2.2, 1.4.11
+  expect(measureOn(border, bg)?.ratio).toBeGreaterThanOrEqual(3)
 })
