@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { read, root } from './pages.js'
 
-// Messages of Node, Next.js and React.
+// Messages of Node, Next.js, React and sharp.
 const foreign = [
   'c.html is not a function',
   "Cannot read properties of undefined (reading 'send')",
@@ -11,6 +11,8 @@ const foreign = [
   "Cannot find package 'sharp'",
   'React is not defined',
   'Hydration failed',
+  'Failed to load external module node:path: TypeError: Native module not found',
+  'libvips-cpp.so…: cannot open shared object file',
 ]
 
 const page = read('docs/troubleshooting.md')
