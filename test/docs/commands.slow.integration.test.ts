@@ -43,6 +43,7 @@ const rows: [page: string, snippet: string, ...printed: RegExp[]][] = [
   ['docs/start/whole.md', 'whole/server/hono.ts', /"tags":\["\/about","\/en\/about","\/de\/ueber-uns"\]/],
   ['docs/start/develop.md', 'start/hono-pages.js', /^\{"revalidated":true,"tags":\["\/articles\/boats"\]\}$/],
   ['docs/guide/cache-status.md', 'start/hono-pages.js', /^cache-status: sitewright;/],
+  ['docs/guide/deployment.md', 'start/hono-pages.js', /^image\/avif$/, /^image\/jpeg$/],
   ['docs/guide/signed-in.md', 'signed-in.js', /^cache-status: sitewright;/, /fwd=bypass/],
   ['docs/guide/localized-pages.md', 'routes-server.js', /alternates/],
   ['docs/guide/styleguide.md', 'start/hono.js', /tokens/, /files/],
@@ -76,6 +77,7 @@ describe('the commands of a page', () => {
 async function printedBy(line: string, origin: string, cwd: string): Promise<string> {
   const command = line
     .replace(/https:\/\/www\.example\.com|(?:http:\/\/)?localhost:3000/g, origin)
+    .replace('/_image/…', `/_image/${Buffer.from('/media/black-canyon.jpg').toString('base64url')}`)
     .replace('npx sitewright', `node ${fileURLToPath(new URL('dist/cli/index.js', root))}`)
   const env = { ...process.env, REVALIDATE_SECRET: secret }
   const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd, env }).catch((error) => error)
