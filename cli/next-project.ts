@@ -62,8 +62,8 @@ function findProxy(folder: string, source: string) {
 export function findMatcher(text: string): string | undefined {
   const start = text.search(/\bmatcher\b/)
   if (start < 0) return `export const config = { matcher: '/((?!${ownPaths.join('|')}).*)' }`
-  const literals = text.slice(start).matchAll(/(['"`])\/((?:\\.|(?!\1)[^\\])*)\1/g)
-  const lines = Array.from(literals, ([, , pattern = '']) => {
+  const literals = text.slice(start).matchAll(/'\/([^'\n]*)'|"\/([^"\n]*)"|`\/([^`\n]*)`/g)
+  const lines = Array.from(literals, ([, single, double, pattern = double ?? single ?? '']) => {
     const excluded = /^\(\(\?!/.test(pattern) ? pattern.slice(4) : ').*)'
     const matched = ownPaths.filter((path) => matches(pattern.replace(/^:\w+[*+]$/, '.*'), path))
     return matched.length > 0 ? `'/((?!${matched.join('|')}${excluded.replace(/^(?!\))/, '|')}',` : ''

@@ -44,7 +44,7 @@ function installCommands({ server, typescript, dependencies, manager, next }: Pr
   const client = server === 'next' ? [] : ['undici@7']
   const types = ['@types/node', ...(server === 'express' ? ['@types/express'] : []), '@types/react', '@types/react-dom']
   const add = (option: string, names: readonly string[]) => {
-    const missing = names.filter((name) => !dependencies.has(name.replace(/(?<=.)@.*$/, '')))
+    const missing = names.filter((name) => !dependencies.has(name.replace(/^(.[^@]*)@.*/s, '$1')))
     const command = `${manager} ${manager === 'npm' ? 'install' : 'add'}${option}`
     return missing.length > 0 ? [command, ...missing].join(' ') : undefined
   }

@@ -49,7 +49,7 @@ const isShadow = (text: string) => {
   return offsets.some((isOffset, index) => isOffset && offsets[index + 1])
 }
 const name = String.raw`-?[a-z_\u0080-\uffff][\w\u0080-\uffff-]*`
-const isFamilyName = oneOf(`"[^"]+"|'[^']+'|${name}(?:\\s+${name})*`)
+const isFamilyName = oneOf(`"[^"]+"|'[^']+'|${name}(?:[ \\t\\n\\f\\r]+${name})*`)
 // These keywords belong to other properties of fonts, but could be names of families.
 const fontKeyword = /^(?:inherit|initial|unset|normal|italic|oblique|bold(?:er)?|lighter|none|auto|swap|antialiased)$/i
 const isFamily = (value: string) =>
@@ -74,7 +74,7 @@ const typography = {
     section: 'fontSize',
     types: ['dimension', 'fontSize', 'fontSizes'],
     words: new RegExp(
-      `(?:font|text)-?(?:sizes?|scales?)|(?<!-to(?:-top|-bottom)?-)text(?!.{0,60}-(?:${distances})(?=-|$))`,
+      `(?:font|text)-?(?:sizes?|scales?)|(?<!-to(?:-top|-bottom)?-)text(?!(?:-[^-]{1,20}){0,3}-(?:${distances})(?=-|$))`,
     ),
     accepts: oneOf(`${length}|(?:x{1,3}-)?(?:small|large)|medium|larger|smaller`),
   },
@@ -82,7 +82,7 @@ const typography = {
     namespaces: { '--font-weight-*': 'font' },
     section: 'fontWeight',
     types: ['fontWeight', 'fontWeights'],
-    words: /(?:font|text)-?(?:[^-]+-)?weights?/,
+    words: /(?:font|text)-?(?:[^-]{1,12}-)?weights?/,
     accepts: oneOf(String.raw`[1-9]\d{0,2}(?:\.\d+)?|1000|normal|bold(?:er)?|lighter`),
   },
   lineHeights: {
