@@ -40,7 +40,13 @@ const searches = [
 ]
 
 // Two more browsers, and seven frameworks of 500 MB, take too long for CI.
-const longer = ['test/engines/*.slow.browser.test.ts', 'test/frameworks/*.slow.integration.test.ts']
+const longer = [
+  'test/engines/*.slow.browser.test.ts',
+  'test/frameworks/*.slow.integration.test.ts',
+  'test/browser/development.slow.browser.test.ts',
+  'test/next-languages/*.slow.integration.test.ts',
+  'test/next-pages/pages-only.slow.integration.test.ts',
+]
 
 // A test's file name says what it needs:
 // - `*.test.ts`: unit. No socket, disk, child process or build; no test takes more than a second.
