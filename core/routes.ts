@@ -55,3 +55,15 @@ function normalizeHost(host: string): string {
     .toLowerCase()
     .replace(/:(?:80|443)?$/, '')
 }
+
+// The data that a framework's router asks for in place of a page: of React Router, SvelteKit and Nuxt.
+const dataPath = /(?:\/_root|\/_)?\.data$|\/(?:__data|_payload)\.json$/
+
+/**
+ * Returns the URL or path of a page for that of the data that a framework's router asks for in its place.
+ *
+ * @example pageOf('/articles/boats.data') // '/articles/boats'
+ */
+export function pageOf(path: string): string {
+  return path.replace(dataPath, '')
+}

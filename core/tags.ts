@@ -1,6 +1,6 @@
 import { sha256Hex } from './crypto.js'
 import { optionError } from './option-error.js'
-import { normalizePath } from './routes.js'
+import { normalizePath, pageOf } from './routes.js'
 
 /** Maximum number of tags of a response. */
 export const maxTagsPerResponse = 10_000
@@ -32,18 +32,6 @@ export function encodeTag(tag: string): string {
 /** Returns an encoded tag, or `sha256-` followed by its hex digest if it is too long. */
 export function shortenTag(encoded: string, maxLength: number): string {
   return encoded.length > maxLength ? `sha256-${sha256Hex(encoded)}` : encoded
-}
-
-// The data that a framework's router asks for in place of a page: of React Router, SvelteKit and Nuxt.
-const dataPath = /(?:\/_root|\/_)?\.data$|\/(?:__data|_payload)\.json$/
-
-/**
- * Returns the URL or path of a page for that of the data that a framework's router asks for in its place.
- *
- * @example pageOf('/articles/boats.data') // '/articles/boats'
- */
-export function pageOf(path: string): string {
-  return path.replace(dataPath, '')
 }
 
 /**

@@ -1,8 +1,7 @@
 import { createIsNew, isDevelopment } from '../development.js'
 import { throttleLog } from '../log.js'
-import { pageOf } from '../tags.js'
 import { createFieldWarning } from './field-warning.js'
-import { createKeyMap, createNarrow } from './key.js'
+import { createKnownPages, createNarrow } from './key.js'
 import { createRenders } from './render-life.js'
 import type { ResolvedOptions } from './resolve-options.js'
 import { guardStore, guardTagIndex } from './store/guards.js'
@@ -45,11 +44,4 @@ export function createCacheContext(settings: ResolvedOptions) {
       settings.log(messages[kind as keyof typeof messages], { name: field.slice(0, 100), advice })
     },
   }
-}
-
-/** Creates the list of pages that have a rendered or stored variant, so that an unsafe method purges no others. */
-function createKnownPages() {
-  const pages = createKeyMap<true>()
-  const nameOf = (url: string) => pageOf(url.replace(/\?.*/, '')).replace(/\/$/, '')
-  return { add: (url: string) => void pages.set(nameOf(url), true), has: (url: string) => pages.has(nameOf(url)) }
 }

@@ -5,7 +5,7 @@ import { findHeader, isFieldName } from '../http/headers.js'
 import { normalizeField } from '../http/negotiation.js'
 import { optionError } from '../option-error.js'
 import { matchNames } from '../options.js'
-import { normalizePath } from '../routes.js'
+import { normalizePath, pageOf } from '../routes.js'
 import type { StoredResponse } from './store/entry.js'
 
 /**
@@ -167,4 +167,11 @@ const maxKeyBytes = 4_000_000
 /** Creates a map from many keys to small values, bounded in bytes. */
 export function createKeyMap<T extends {}>() {
   return new LRUCache<string, T>({ maxSize: maxKeyBytes, sizeCalculation: (_, key) => 200 + 2 * key.length })
+}
+
+/** Creates the list of pages that have a rendered or stored variant, so that an unsafe method purges no others. */
+export function createKnownPages() {
+  const pages = createKeyMap<true>()
+  const nameOf = (url: string) => pageOf(url.replace(/\?.*/, '')).replace(/\/$/, '')
+  return { add: (url: string) => void pages.set(nameOf(url), true), has: (url: string) => pages.has(nameOf(url)) }
 }
