@@ -1,3 +1,5 @@
+import { escapeXml } from './xml.js'
+
 /** Who made an image, and who may use it. */
 export interface Rights {
   copyright?: string
@@ -125,5 +127,3 @@ export function writeXmp({ copyright, creator, credit }: Rights): string | undef
   const rdf = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
   return `<x:xmpmeta xmlns:x="adobe:ns:meta/">${rdf}${description}${lists}</rdf:Description></rdf:RDF></x:xmpmeta>`
 }
-
-const escapeXml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)

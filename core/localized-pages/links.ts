@@ -1,4 +1,5 @@
 import { checkOrigin } from '../options.js'
+import { escapeXml } from '../xml.js'
 import { directionOf } from './negotiate.js'
 import { encodePath, type Table } from './table.js'
 import type { LocalizedPage, RoutesOptions } from './types.js'
@@ -72,9 +73,4 @@ export function createLinks<Language extends string>(table: Table, options: Rout
 /** Writes the attributes of a link for HTML and XML. */
 export function linkAttributes(link: Partial<HeadLink>): string[] {
   return Object.entries(link).map(([name, value]) => `${name.toLowerCase()}="${escapeXml(value)}"`)
-}
-
-/** Escapes text for HTML and XML, also in attributes. */
-export function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

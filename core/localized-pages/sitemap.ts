@@ -2,7 +2,8 @@ import { expectRequest, type RouteHandler } from '../handler.js'
 import { streamFrom } from '../http/body.js'
 import { checkFunction, checkKnownOptions, checkOrigin, required, withMethod } from '../options.js'
 import { createResponse } from '../response-factory.js'
-import { escapeXml, linkAttributes } from './links.js'
+import { escapeXml } from '../xml.js'
+import { linkAttributes } from './links.js'
 import type { Routes } from './routes.js'
 
 /** A page for the sitemap, which lists it in each of its languages. */
