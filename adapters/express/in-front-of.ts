@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Passage, ResponseCache } from '../../core/cache/index.js'
+import type { HeadFields, Passage, ResponseCache } from '../../core/cache/index.js'
 import { checkFunction, withMethod } from '../../core/options.js'
 import { isHttp2, type NodeResponse } from '../node/exchange.js'
 import { answerError, serve } from '../node/listener.js'
@@ -73,7 +73,8 @@ function endPassedOn(listener: Listener): Listener {
 /** Lets the cache change the head of an answer just before it is written, and delay the end of an answer. */
 function watchAnswer(res: ServerResponse, passage: Passage): void {
   const { writeHead, end } = res
-  let { fields } = createHeadFields(res)
+  const { beforeEnd } = passage
+  let fields: HeadFields | undefined
   let [isWritten, isEnding] = [false, false]
   res.writeHead = ((status: number, ...rest: unknown[]) => {
     const given = typeof rest.at(-1) === 'object' ? rest.pop() : undefined
@@ -83,9 +84,10 @@ function watchAnswer(res: ServerResponse, passage: Passage): void {
     isWritten = true
     return Reflect.apply(writeHead, res, [status, ...rest, ...(given ? [head.toGiven()] : [])])
   }) as typeof writeHead
+  if (!beforeEnd) return
   res.end = ((...rest: unknown[]) => {
     if (isEnding) return res
-    const purged = passage.beforeEnd(res.statusCode, fields)
+    const purged = beforeEnd(res.statusCode, fields ?? createHeadFields(res).fields)
     if (!purged) return Reflect.apply(end, res, rest)
     fixHead(res, rest)
     isEnding = true

@@ -10,10 +10,10 @@ export interface Passage {
   /** Call it with the head of the answer before the head is sent. Changes `Cache-Status` and, where needed, others. */
   changeHead(status: number, headers: HeadFields): void
   /**
-   * Call it before the end of the answer is sent. Returns a promise if the end has to wait: after an unsafe method,
-   * until the pages that it may have changed are purged. The promise never rejects.
+   * Call it before the end of the answer is sent. Returns a promise if the end has to wait: until the pages that the
+   * request may have changed are purged. The promise never rejects. `undefined` for a safe method.
    */
-  beforeEnd(status: number, headers: Pick<Headers, 'get'>): Promise<void> | undefined
+  readonly beforeEnd: ((status: number, headers: Pick<Headers, 'get'>) => Promise<void> | undefined) | undefined
 }
 
 /**
@@ -27,7 +27,7 @@ export function passOnTo(handler: RouteHandler): PassOn {
   return async (request, passage) => {
     const response = await handler(request)
     if (!response) return undefined
-    await passage.beforeEnd(response.status, response.headers)
+    await passage.beforeEnd?.(response.status, response.headers)
     return withHeaders(response, (headers) => passage.changeHead(response.status, headers))
   }
 }

@@ -45,6 +45,11 @@ export function createPass(context: CacheContext) {
   const onError = (error: unknown) =>
     log('Response cache: purge by an unsafe method failed', { reason: describeError(error) })
 
+  const purgeAfter = (request: Request, status: number, answer: Pick<Headers, 'get'>) => {
+    if (status < 200 || status >= 400) return undefined
+    return withTimeout(settings.storeTimeout, invalidate(request, answer)).catch(onError)
+  }
+
   /** Notes whether an app's own answer says that its page may be stored. Returns why not. */
   const learn = ({ key }: Narrowed, status: number, headers: Headers): string | undefined => {
     // A 304 and a 206 have the fields of the whole response (RFC 9110, sections 15.3.7 and 15.4.5).
@@ -69,10 +74,9 @@ export function createPass(context: CacheContext) {
         if (!settings.exposeTags) headers.delete('cache-tag')
         makePrivate(headers, passOn !== undefined)
       },
-      beforeEnd(status, headers) {
-        if (safeMethods.has(request.method) || status < 200 || status >= 400) return undefined
-        return withTimeout(settings.storeTimeout, invalidate(request, headers)).catch(onError)
-      },
+      beforeEnd: safeMethods.has(request.method)
+        ? undefined
+        : (status, headers) => purgeAfter(request, status, headers),
     }
     return (passOn ?? passOnTo(handler))(request, passage)
   }
