@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { StoredResponse } from '../../core/cache/index.js'
+import { createResponseCache, type StoredResponse } from '../../core/cache/index.js'
 import { rounds } from '../../test/setup/rounds.js'
 import { decodeEntryFile, encodeEntryFile, fileNameOf } from './file.js'
 import { diskStore } from './index.js'
@@ -44,6 +44,28 @@ test.each([
   [{ directory: 'x', maxBytes: 0.5 }, 'maxBytes: expected a whole number >= 1, got 0.5'],
 ])('%o is a TypeError that names the option', (options, message) => {
   expect(() => diskStore(options)).toThrow(new TypeError(message))
+})
+
+test('after a deployment, the pages of the release before leave the store first', async () => {
+  const directory = await folderWith()
+  const store = open(directory, 80 * 1024)
+  const serve = (release: string) => {
+    const headers = { 'Cache-Control': 's-maxage=60' }
+    const cache = createResponseCache({ store, release, bypass: () => false })
+    const handler = cache.wrap(async () => new Response(release.repeat(4000), { headers }))
+    return async (path: string) => {
+      const response = await handler(new Request(`https://site.test/${path}`))
+      await response.text()
+      return response.headers.get('cache-status')?.includes('hit')
+    }
+  }
+  const [before, after] = [serve('a'), serve('b')]
+  for (let page = 0; page < 8; page++) await before(`${page}`)
+  await before('0')
+  const longAgo = new Date(Date.now() - 120_000)
+  for (const name of await entriesIn(directory)) await utimes(join(directory, name), longAgo, longAgo)
+  for (let page = 0; page < 8; page++) await after(`${page}`)
+  for (let page = 0; page < 8; page++) expect([page, await after(`${page}`)]).toEqual([page, true])
 })
 
 describe('a stored entry is found', () => {

@@ -84,6 +84,7 @@ export function diskStore(options: DiskStoreOptions): Store {
   limitChanges(() => quota.scan()).catch(logFailure)
 
   return {
+    isDurable: true,
     async get(key) {
       const name = fileNameOf(key)
       const pendingChange = pending.get(name)

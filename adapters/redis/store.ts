@@ -39,6 +39,7 @@ export function redisStore(options: RedisStoreOptions): Store {
   }
 
   return {
+    isDurable: true,
     async get(key) {
       const reply = await readEntry(redisKey(key), String(maxEntryBytes))
       const [bytes, expiresIn] = Array.isArray(reply) ? reply : []

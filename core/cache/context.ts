@@ -27,7 +27,7 @@ export function createCacheContext(settings: ResolvedOptions) {
     store,
     tagIndex: guardTagIndex(settings.tagIndex, settings.lookupTime, log),
     renders: createRenders(store, settings.refreshTimeout, log),
-    ...createNarrow(settings.fields, settings.cookies, settings.queryParameters),
+    ...createNarrow(settings),
     knownPages: createKnownPages(),
     /** In development, warns of fields that a handler reads but does not receive. */
     fieldWarning: isDevelopment() ? createFieldWarning(settings.fields) : undefined,

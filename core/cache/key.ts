@@ -37,13 +37,21 @@ const removedFields = ['authorization', 'accept-encoding', 'cookie']
 // request without an address as local.
 const userAgent = 'Mozilla/5.0 (compatible; sitewright)'
 
+export interface NarrowOptions {
+  fields: DeclaredFields
+  cookies: readonly string[]
+  queryParameters?: QueryParameters | undefined
+  release?: string | undefined
+}
+
 /**
  * Creates the function that reduces a request to the parts that pages depend on: the URL, the declared fields and
  * cookies, and the fields in which proxies state the URL. Two requests with the same key are the same for the handler.
  *
  * @throws TypeError that names the malformed option.
  */
-export function createNarrow(fields: DeclaredFields, cookies: readonly string[], queryParameters?: QueryParameters) {
+export function createNarrow({ fields, cookies, queryParameters, release = '' }: NarrowOptions) {
+  const releaseKey = encodeURIComponent(release)
   const urlKey = createUrlKey(queryParameters)
   // `undefined` stands for the field as it is.
   const readers = new Map<string, ((request: RequestHead) => string | null | undefined) | undefined>()
@@ -65,7 +73,8 @@ export function createNarrow(fields: DeclaredFields, cookies: readonly string[],
         if (typeof value === 'string') pairs.push([name, value])
       }
       const url = urlKey(request.url)
-      return { url, pairs, key: pairs.length === 0 ? url : `${url}#${JSON.stringify(pairs)}` }
+      const variant = pairs.length === 0 ? releaseKey : releaseKey + JSON.stringify(pairs)
+      return { url, pairs, key: variant === '' ? url : `${url}#${variant}` }
     },
   }
 }

@@ -7,6 +7,15 @@ import type { memoryTagIndex, ResponseTags, TagIndex } from './tags/tag-index.js
 export interface ResponseCacheOptions {
   /** Where responses are stored: `memoryStore({ maxBytes: 64 * 1024 * 1024 })`. */
   store: Store
+  /**
+   * Name of the site's release, such as its commit. It is part of each key: pages name the scripts and styles of their
+   * own build, so an instance serves only pages of its own release. Tags and purges are shared by all releases. `''` is
+   * for pages that never change with a build. Default: the name that the platform gives (Vercel, Render, Heroku, Fly,
+   * Railway, Cloud Run).
+   *
+   * @example process.env.RELEASE
+   */
+  release?: string | undefined
   /** Keeps track of the purged tags. Default: {@link memoryTagIndex}, for one process. */
   tagIndex?: TagIndex | undefined
   /**

@@ -17,6 +17,7 @@ import {
 import { checkTimeout } from '../timeout.js'
 import { checkStore, checkTagIndex } from './internal.js'
 import type { ResponseCacheOptions } from './options.js'
+import { checkRelease, platformRelease, releaseAdvice } from './release.js'
 import { memoryTagIndex, type ResponseTags } from './tags/tag-index.js'
 
 const defaults = {
@@ -48,6 +49,7 @@ const checkNames: OptionCheck = (option, names) => {
 
 const checks: OptionChecks<ResponseCacheOptions> = {
   store: required(checkStore),
+  release: checkRelease,
   tagIndex: checkTagIndex,
   fields: checkObject,
   cookies: checkNames,
@@ -84,8 +86,13 @@ export function resolveOptions(options: ResponseCacheOptions) {
   const definedOptions = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   const settings = { ...defaults, ...(definedOptions as ResponseCacheOptions & typeof defaults) }
   const lookupTime = lookupShare * settings.storeTimeout
+  const release = settings.release ?? platformRelease()
+  if (release === undefined && settings.store.isDurable && !isDevelopment()) {
+    settings.log('Response cache: the store outlives a deployment', { advice: releaseAdvice })
+  }
   return {
     ...settings,
+    release,
     tagIndex: options.tagIndex ?? memoryTagIndex(),
     /** Whether to warn if this cache serves a page that another cache of the process has purged. */
     watchesPurges: isDevelopment() && options.tagIndex === undefined,

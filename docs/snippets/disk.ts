@@ -9,4 +9,5 @@ export const cache = createResponseCache({
     diskStore({ directory, maxBytes: 1024 ** 3 }),
   ]),
   tagIndex: diskTagIndex({ directory }),
+  release: process.env.RELEASE, // the commit, or the digest of the build's manifest
 })

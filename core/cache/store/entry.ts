@@ -178,6 +178,8 @@ export interface Store {
   // biome-ignore lint/suspicious/noConfusingVoidType: most stores of users return nothing
   set(key: string, entry: StoreEntry, age?: number): MaybePromise<boolean | void>
   delete(key: string): MaybePromise<void>
+  /** Whether entries outlive the process, and so the release that stored them. Default `false`. */
+  readonly isDurable?: boolean
   /** Lists all entries, in any order. Default: the store cannot list them. */
   entries?(): Iterable<readonly [key: string, entry: StoreEntry]>
 }

@@ -64,6 +64,7 @@ export function tieredStore(stores: readonly Store[], options: TieredStoreOption
   }
 
   return {
+    isDurable: stores.some((store) => store.isDurable),
     get: (key) => chain(tiers[0]?.get(key), (hit) => hit ?? searchLaterTiers(key)),
     set(key, entry, age) {
       searches.delete(key)
