@@ -33,6 +33,7 @@ const inBrowser = { globalSetup: ['test/setup/chromium.ts', 'test/setup/examples
 
 // What searches by chance, with more rounds than in `npm test`.
 const searches = [
+  'core/cache/end.test.ts',
   'core/cache/oracle.test.ts',
   'core/content/graph.test.ts',
   'core/styleguide/fuzz.test.ts',

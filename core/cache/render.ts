@@ -8,6 +8,7 @@ import { createResponse } from '../response-factory.js'
 import { encodeTag, maxTagsPerResponse, parseTags, pathTag } from '../tags.js'
 import { collect } from './collect.js'
 import type { CacheContext } from './context.js'
+import { addLateEnd, endHead, endHeaders, hasPassed } from './end.js'
 import { type HandlerRequestOptions, toHandlerRequest } from './key.js'
 import { confirmedBy, mergeNotModified, notModifiedOf } from './not-modified.js'
 import { createAddress } from './own-request.js'
@@ -15,12 +16,14 @@ import type { Page } from './page.js'
 import { planStorage } from './policy.js'
 import type { Render, Respond } from './render-life.js'
 import { mayShare, respondStaleIfError } from './reuse.js'
-import { addLateTags, ageOf, createStorableHead, createStoredResponse, type StorableHead } from './store/entry.js'
+import type { StorableHead, StoredResponse } from './store/entry.js'
+import { addLateTags, ageOf, createStorableHead, createStoredResponse } from './store/entry.js'
 
 /**
  * Creates the function that calls the handler for a page. It returns:
- * - `response`, whose `Cache-Tag` also has the tags of the option `tags` and of the path, even if the response is not
- *   stored here, because a CDN may store it and must be able to purge it;
+ * - `response`, whose `Cache-Tag` also has the tags of the option `tags` and of the path, and whose lifetime ends at the
+ *   earliest date of its content, even if the response is not stored here, because a CDN may store it;
+ * - `stated`, the headers with the lifetime that the handler has stated, and `end`, that date;
  * - `tags`, encoded;
  * - `delay`, the seconds until the head arrived;
  * - `status` as the handler sent it: a 304 that confirms a stored response returns that response, with the tags of both,
@@ -44,8 +47,25 @@ export function createCall({ settings, fieldWarning }: CacheContext) {
     const added = [...optionTags.map(encodeTag).filter(Boolean), ...pathTagsOf(page), ...(content?.tags() ?? [])]
     const tags = [...new Set([...(confirmed?.tags ?? []), ...parseTags(headers.get('cache-tag'), added)])]
     const whole = confirmed ? mergeNotModified(confirmed, headers) : sent
-    return { response: withHeaders(whole, (copy) => copy.set('cache-tag', tags.join())), status, tags, delay }
+    const end = earlierEnd(content?.end(), confirmed, page.age + delay)
+    const response = withHeaders(whole, (copy) => {
+      copy.set('cache-tag', tags.join())
+      if (end !== undefined) endHeaders(copy, end)
+    })
+    return { response, stated: whole.headers, status, tags, delay, end }
   }
+}
+
+/**
+ * Returns the date at which a response ends, in milliseconds since 1970: the earliest date of its render, or that of
+ * the stored response that it confirms, unless this date has passed.
+ *
+ * @param age The age of the stored response, in seconds.
+ */
+function earlierEnd(noted: number | undefined, confirmed: StoredResponse | undefined, age: number): number | undefined {
+  const left = (confirmed?.end ?? 0) - age
+  const earlier = left > 0 ? Date.now() + left * 1000 : undefined
+  return noted === undefined || earlier === undefined ? (noted ?? earlier) : Math.min(noted, earlier)
 }
 
 /**
@@ -87,9 +107,12 @@ export function createRender(context: CacheContext) {
 
   /** Stores a page, or returns why it was not stored. A page that was purged hard during its render is not stored. */
   const storePage = async ({ page, stamp }: Render, head: StorableHead, body: Uint8Array<ArrayBuffer>) => {
-    const complete = addLateTags(head, content?.tags() ?? [])
-    if (!complete) return 'tags'
-    if (complete !== head) log('Response cache: tags came after the head, so no CDN has them', { url: page.url })
+    const tagged = addLateTags(head, content?.tags() ?? [])
+    if (!tagged) return 'tags'
+    if (tagged !== head) log('Response cache: tags came after the head, so no CDN has them', { url: page.url })
+    const complete = addLateEnd(tagged, content?.end())
+    if (complete !== tagged) log('Response cache: a date came after the head, so no CDN knows it', { url: page.url })
+    if (hasPassed(complete.until)) return 'purged'
     const entry = await createStoredResponse(complete, stamp, body)
     const purge = await tagIndex.purgedSince(stamp, entry.tags)
     const newer = purge === 'soft' ? (await store.get(page.key))?.entry : undefined
@@ -156,11 +179,13 @@ export function createRender(context: CacheContext) {
       const validate = page.purge === 'none' ? page.cached?.entry : undefined
       const result = await call(page, { signal, validate })
       if (!result) return void renders.close(render, toOwner(render, undefined), 'status')
-      const { response, status, tags, delay } = result
-      const plan = planStorage(response, { targets, isCovered, delay, now: Date.now() })
-      const head = createStorableHead(response, tags, plan)
-      const isTooLarge = Number(response.headers.get('content-length') ?? 0) > maxBodyBytes
-      const detail = plan.refusal ?? (tags.length > maxTagsPerResponse ? 'tags' : isTooLarge ? 'too-large' : undefined)
+      const { response, stated, status, tags, delay, end } = result
+      const answer = { status: response.status, headers: stated }
+      const plan = planStorage(answer, { targets, isCovered, delay, now: Date.now() })
+      const head = endHead(createStorableHead(response, tags, plan), end)
+      const isTooLarge = Number(stated.get('content-length') ?? 0) > maxBodyBytes
+      const unstored = tags.length > maxTagsPerResponse ? 'tags' : isTooLarge ? 'too-large' : undefined
+      const detail = plan.refusal ?? unstored ?? (hasPassed(end) ? 'purged' : undefined)
       const missReason = page.purge === 'none' ? renders.of(page.key).detail : 'purged'
       const outcome = detail === undefined ? { status, stored: true } : { status: response.status }
       const cacheStatus = formatStatus({ forward: forwardReason(page), ...outcome, detail: detail ?? missReason })

@@ -5,6 +5,7 @@ import { checkKnownOptions, oneOf } from '../options.js'
 import { checkTags, splitTags } from '../tags.js'
 import { createBypass } from './bypass.js'
 import { createCacheContext } from './context.js'
+import { endOf } from './end.js'
 import type { ResponseCacheOptions } from './options.js'
 import { type PassOn, passOnTo, withoutConnection } from './own-request.js'
 import { createPass } from './pass.js'
@@ -95,8 +96,11 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
 
   const answer = async (request: Request, handler: RouteHandler, passOn?: PassOn): Promise<Response | undefined> => {
     const response = await handle(request, handler, passOn)
-    // If this page is a part of another page that is rendering, that page gets its tags, too.
-    if (settings.content?.tags()) settings.content.add(splitTags(response?.headers.get('cache-tag') ?? null))
+    // If this page is a part of another page that is rendering, that page gets its tags, too, and ends no later.
+    if (response && settings.content?.tags()) {
+      settings.content.add(splitTags(response.headers.get('cache-tag')))
+      settings.content.until(endOf(response.headers))
+    }
     if (!settings.exposeTags && response?.headers.has('cache-tag')) response.headers.delete('cache-tag')
     return response
   }

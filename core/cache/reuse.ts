@@ -13,7 +13,10 @@ import type { PurgeState } from './tags/tag-index.js'
 export type Reuse = 'fresh' | 'stale-while-revalidate' | 'revalidate' | 'miss'
 
 /** The part of a stored response that determines its reuse. */
-export type ReuseTerms = Pick<StoredResponse, 'lifetime' | 'staleWhileRevalidate' | 'staleIfError' | 'mustRevalidate'>
+export type ReuseTerms = Pick<
+  StoredResponse,
+  'lifetime' | 'staleWhileRevalidate' | 'staleIfError' | 'mustRevalidate' | 'end'
+>
 
 /**
  * Decides whether a stored response may answer a request (RFC 9111, sections 4 and 4.2.4; RFC 5861, section 3). Pure.
@@ -26,7 +29,7 @@ export type ReuseTerms = Pick<StoredResponse, 'lifetime' | 'staleWhileRevalidate
  */
 export function decideReuse(terms: ReuseTerms, directives: RequestDirectives, age: number, purge: PurgeState): Reuse {
   if (purge === 'hard') return 'miss'
-  if (directives.noCache) return 'revalidate'
+  if (directives.noCache || hasEnded(terms, age)) return 'revalidate'
   const remaining = terms.lifetime - age
   const { maxAge, minFresh, maxStale } = directives
   // max-age=0 asks for revalidation, even of a response that was stored in the same millisecond.
@@ -38,6 +41,8 @@ export function decideReuse(terms: ReuseTerms, directives: RequestDirectives, ag
   if (maxStale !== undefined && -remaining <= maxStale) return purge === 'soft' ? 'stale-while-revalidate' : 'fresh'
   return 'revalidate'
 }
+
+const hasEnded = ({ end }: ReuseTerms, age: number) => end !== undefined && age >= end
 
 /**
  * Whether a response may also answer the requests that waited for its render. A response that is stale from the start
@@ -54,7 +59,7 @@ export function mayShare(terms: ReuseTerms, age: number): boolean {
  * response may be served if its lifetime is not over. Pure.
  */
 export function mayServeOnError(terms: ReuseTerms, age: number, purge: PurgeState): boolean {
-  if (purge === 'hard') return false
+  if (purge === 'hard' || hasEnded(terms, age)) return false
   const remaining = terms.lifetime - age
   if (remaining > 0) return true
   return !terms.mustRevalidate && -remaining < Math.max(terms.staleIfError, terms.staleWhileRevalidate)

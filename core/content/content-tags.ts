@@ -58,6 +58,17 @@ export interface ContentReads {
    * keeps.
    */
   add(tags: readonly string[]): void
+  /**
+   * Notes a date from which the page shows something else, such as the end of an event or the start of an offer. The
+   * earliest date of a render ends the page's lifetime and its stale windows, here and at a CDN. Dates before the render
+   * are ignored, and so are `null` and `undefined`.
+   *
+   * @param date A `Date`, milliseconds since 1970, or a text that `new Date` reads. Without a time zone, a time is that
+   *   of the server.
+   * @throws TypeError when it is not a date.
+   * @example for (const event of upcomingEvents) content.until(event.endsAt)
+   */
+  until(date: Date | number | string | null | undefined): void
 }
 
 /**
@@ -66,17 +77,18 @@ export interface ContentReads {
  */
 export interface ContentTags extends ContentReads {
   /**
-   * Runs a function. Returns its result and the tags of the content that it has read. The render in progress gets
-   * these tags, too.
+   * Runs a function. Returns its result, the tags of the content that it has read, and the earliest date of
+   * {@link ContentReads.until}. The render in progress gets these, too.
    *
    * @param load Receives an object that notes its reads, for platforms without an `AsyncLocalStorage`.
    * @example
    * const menu = await content.collect(() => readMenu()) // once, for several pages
    * content.add(menu.tags) // in each page that shows menu.value
+   * content.until(menu.until) // if the menu has dates
    */
   collect<Value>(
     load: (reads: ContentReads) => Value | Promise<Value>,
-  ): Promise<{ value: Value; tags: readonly string[] }>
+  ): Promise<{ value: Value; tags: readonly string[]; until: Date | undefined }>
   /**
    * Returns the tags that a webhook's payload purges: the tags that the sources name, and `any-content`. If no source
    * knows the payload, or if it is not JSON, returns `document`, which purges all pages, and logs this. The
@@ -89,6 +101,11 @@ export interface ContentTags extends ContentReads {
    * Returns the tags of the content that the render in progress has read so far, or `undefined` outside of a render.
    */
   tags(): readonly string[] | undefined
+  /**
+   * Returns the earliest date that the render in progress has noted so far, in milliseconds since 1970. Returns
+   * `undefined` if there is none.
+   */
+  end(): number | undefined
 }
 
 const checks: OptionChecks<ContentTagsOptions> = {
@@ -156,6 +173,12 @@ export function createContentTags(options: ContentTagsOptions): ContentTags {
     add(tags) {
       readsOf()?.add(checkTagList(tags))
     },
+    until(date) {
+      if (date === null || date === undefined) return
+      const time = new Date(date).getTime()
+      if (Number.isNaN(time)) throw optionError('until', 'a date', date)
+      readsOf()?.addDate(time)
+    },
   })
 
   return {
@@ -164,9 +187,10 @@ export function createContentTags(options: ContentTagsOptions): ContentTags {
       const reads = createReads(maxTags)
       const read = () => load(createReader(() => reads))
       const value = await (context ? context.run(reads, read) : read())
-      const tags = reads.tags()
+      const [tags, end] = [reads.tags(), reads.end()]
       currentReads()?.add(tags)
-      return { value, tags }
+      if (end !== undefined) currentReads()?.addDate(end)
+      return { value, tags, until: end === undefined ? end : new Date(end) }
     },
     getTags(payload) {
       // A source may read the fields of a payload even if the payload is not JSON.
@@ -178,6 +202,7 @@ export function createContentTags(options: ContentTagsOptions): ContentTags {
     },
     run: (render) => expectContext().run(createReads(maxTags), render),
     tags: () => currentReads()?.tags(),
+    end: () => currentReads()?.end(),
   }
 }
 

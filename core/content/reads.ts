@@ -12,15 +12,21 @@ export interface Reads {
   add(tags: readonly string[]): void
   /** Adds an answer. The answer counts as {@link anyContent} until the returned function is called with its tags. */
   addAnswer(): (tags: readonly string[]) => void
+  /** Adds a date, in milliseconds since 1970, from which the content is another. A date before the render is ignored. */
+  addDate(time: number): void
   /** Returns the encoded tags. */
   tags(): readonly string[]
+  /** Returns the earliest date, in milliseconds since 1970. */
+  end(): number | undefined
 }
 
 /** @param maxTags Maximum number of tags of answers; beyond it, {@link anyContent} takes their place. */
 export function createReads(maxTags: number): Reads {
   const added = new Set<string>()
   const answerTags = new Set<string>()
+  const began = Date.now()
   let unread = 0
+  let end: number | undefined
   return {
     add(tags) {
       for (const tag of tags) added.add(encodeTag(tag))
@@ -34,6 +40,11 @@ export function createReads(maxTags: number): Reads {
         for (const tag of tags) if (answerTags.size <= maxTags) answerTags.add(encodeTag(tag))
       }
     },
+    addDate(time) {
+      // A date that passes during the render counts, because the content may have been read before it.
+      if (time > began) end = Math.min(end ?? time, time)
+    },
+    end: () => end,
     tags() {
       const hasTooMany = answerTags.size > maxTags
       return [...added, ...(hasTooMany || unread > 0 ? [anyContent] : []), ...(hasTooMany ? [] : answerTags)]

@@ -10,6 +10,7 @@ const needed = [
   { program: 'openssl', debianPackage: 'openssl' },
 ]
 const neededBySlowTests = [
+  { program: 'nginx', debianPackage: 'nginx-light' },
   { program: 'firefox-esr', debianPackage: 'firefox-esr' },
   { program: 'WebKitWebDriver', debianPackage: 'webkit2gtk-driver' },
   { program: 'Xvfb', debianPackage: 'xvfb' },

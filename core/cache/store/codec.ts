@@ -2,7 +2,7 @@ import { isStoreEntry, type StoreEntry } from './entry.js'
 
 // Format: length of the head (4 bytes, big-endian), head as JSON, body. The version changes with the shape of entries.
 const headStart = 4
-const version = 3
+const version = 4
 
 /** Encodes an entry as bytes, for a store that keeps bytes. */
 export function encodeEntry(entry: StoreEntry): Uint8Array<ArrayBuffer> {

@@ -25,6 +25,8 @@ export interface StorageTerms {
   readonly staleIfError: number
   /** Whether the response must not be served stale: `must-revalidate`, `proxy-revalidate`, or implied by `s-maxage`. */
   readonly mustRevalidate: boolean
+  /** The age from which the response must not be used any more, not even stale: its content has changed by date. */
+  readonly end?: number | undefined
   /** Seconds for which the response can be of use, counted from the moment it is stored. */
   readonly ttl: number
 }
@@ -91,6 +93,8 @@ export interface StorableHead extends Pick<StoredResponse, 'tags' | 'status' | '
   terms: StorageTerms
   /** When the head arrived, by `performance.now`. */
   arrived: number
+  /** The earliest date of the content, in milliseconds since 1970. */
+  until?: number
 }
 
 // The terms of an error, which is shared but not stored.
@@ -131,7 +135,7 @@ export function ageOf({ terms, arrived }: StorableHead): number {
  * on (RFC 9111, section 4.2.3).
  */
 export async function createStoredResponse(head: StorableHead, stamp: Stamp, body: Uint8Array<ArrayBuffer>) {
-  const { terms, arrived, ...parts } = head
+  const { terms, arrived, until: _, ...parts } = head
   const headers = head.headers.filter(([name]) => name !== 'content-length')
   if (head.status !== 204 && head.status !== 205) headers.push(['content-length', String(body.length)])
   const hasGeneratedEtag = head.status === 200 && findHeader(headers, 'etag') === undefined
