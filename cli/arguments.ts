@@ -12,6 +12,7 @@ export function usageError(message: string): CliError {
 }
 
 const options = {
+  changed: { type: 'string' },
   css: { type: 'string', multiple: true },
   'dry-run': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -32,6 +33,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   check: ['limit'],
   'styleguide check': ['css', 'json', 'limit', 'min', 'start', 'tokens'],
   styleguide: ['out'],
+  warm: ['changed', 'limit'],
 }
 
 /** A command, with its options and its other arguments (`operands`), not yet checked. */
@@ -50,7 +52,7 @@ export function parseCommand(args: readonly string[]) {
   if (values.help || first === undefined) return { name: 'help', operands, values }
   const name = first === 'styleguide' && operands[0] === 'check' ? `${first} ${operands.shift()}` : first
   const allowed = commands[name]
-  if (!allowed) throw usageError(`command: expected init, check or styleguide, got '${name}'`)
+  if (!allowed) throw usageError(`command: expected init, check, styleguide or warm, got '${name}'`)
   const unknown = Object.keys(values).find((option) => !allowed.includes(option))
   if (unknown) throw usageError(`Unknown option '--${unknown}'`)
   return { name, operands, values }

@@ -21,15 +21,17 @@ const headers = { Accept: 'text/html,image/avif,image/webp,*/*;q=0.8' }
  * @param read Reads a response with status 200, and its body unless that is longer than 64 MiB. `next` returns the paths
  *   that the response leads to.
  * @param types The media types of bodies to read. A body of another type is empty.
+ * @param isDrained Whether bodies of other types are received to their end, too, so that the site can store them.
  * @returns Two maps by path: the results of `read`, and the faults, such as `answers 404`.
  * @throws CliError if all bodies together are longer than 1 GiB.
  */
 export async function crawl<Page extends { next: () => string[] }>(
   origin: string,
   startPaths: readonly string[],
-  { limit = 100_000, redirect, types = /(?:)/ }: { limit?: number; redirect?: RequestRedirect; types?: RegExp },
-  read: (body: Buffer, response: Response, path: string) => Page,
+  options: { limit?: number; redirect?: RequestRedirect; types?: RegExp; isDrained?: boolean },
+  read: (body: Buffer, response: Response, path: string, seconds: number) => Page,
 ) {
+  const { limit = 100_000, redirect, types = /(?:)/, isDrained } = options
   const results = new Map<string, Omit<Page, 'next'>>()
   const faults = new Map<string, string>()
   const paths = new Set(startPaths)
@@ -48,9 +50,11 @@ export async function crawl<Page extends { next: () => string[] }>(
   return { results, faults }
 
   async function visit(path: string): Promise<readonly string[]> {
+    const began = performance.now()
     const response = await request(origin + path, redirect)
     if (response.status === 200) {
-      const { next, ...page } = read(await readBody(response), response, path)
+      const body = await readBody(response)
+      const { next, ...page } = read(body, response, path, (performance.now() - began) / 1000)
       results.set(path, page)
       return paths.size <= limit ? next() : []
     }
@@ -64,7 +68,9 @@ export async function crawl<Page extends { next: () => string[] }>(
     const chunks: Uint8Array[] = []
     let bytes = 0
     for await (const chunk of body ?? []) {
-      if (!types.test(headers.get('content-type') ?? '')) break
+      const isRead = types.test(headers.get('content-type') ?? '')
+      if (!isRead && isDrained) continue
+      if (!isRead) break
       chunks.push(chunk)
       // Each chunk takes memory of its own, and a site may send single bytes.
       bytes += chunk.length + 100

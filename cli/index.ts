@@ -5,6 +5,7 @@ import { init } from './init.js'
 import { print, printError } from './print.js'
 import { exportStyleguide } from './styleguide-export.js'
 import { packageVersion, readTemplate } from './templates.js'
+import { warmSite } from './warm.js'
 
 // If the reader of the output exits early, as in `sitewright init | head`, the command must still write its files.
 process.stdout.on('error', () => {})
@@ -15,6 +16,7 @@ async function run(args: readonly string[]): Promise<number> {
   const command = parseCommand(args)
   if (command.name === 'init') return init(process.cwd(), command)
   if (command.name === 'check') return checkSite(command)
+  if (command.name === 'warm') return warmSite(command)
   if (command.name === 'styleguide') return exportStyleguide(command)
   // This module is imported late, because it loads the readers of the styleguide, which no other command needs.
   if (command.name === 'styleguide check') return (await import('./styleguide-check.js')).checkStyleguide(command)
