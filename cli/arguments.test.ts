@@ -26,7 +26,7 @@ it.each<[string, string, number]>([
 })
 
 it.each([
-  ['make', "command: expected init, check or styleguide, got 'make'"],
+  ['make', "command: expected init, check, styleguide or warm, got 'make'"],
   ['check a --yes', "Unknown option '--yes'"],
   ['styleguide check --out x', "Unknown option '--out'"],
   ['init --force', "Unknown option '--force'"],

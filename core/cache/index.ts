@@ -1,6 +1,7 @@
 export type { Handler, RouteHandler } from '../handler.js'
 export type { Log } from '../log.js'
 export { withCookies } from './bypass.js'
+export type { PageState } from './inspect.js'
 export type { DeclaredFields, QueryParameters } from './key.js'
 export type { ResponseCacheOptions } from './options.js'
 export type { HeadFields, Passage, PassOn } from './own-request.js'

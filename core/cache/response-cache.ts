@@ -6,6 +6,7 @@ import { checkTags, splitTags } from '../tags.js'
 import { createBypass } from './bypass.js'
 import { createCacheContext } from './context.js'
 import { endOf } from './end.js'
+import { createInspect, type PageState } from './inspect.js'
 import type { ResponseCacheOptions } from './options.js'
 import { type PassOn, passOnTo, withoutConnection } from './own-request.js'
 import { createPass } from './pass.js'
@@ -50,6 +51,13 @@ export interface ResponseCache {
    * @example await cache.invalidate(['document'], { mode: 'soft' })
    */
   invalidate(tags: readonly string[], options?: { mode?: PurgeMode | undefined }): Promise<void>
+  /**
+   * Tells what the cache has of a page, for the visitor without cookies and declared fields. Renders nothing.
+   *
+   * @param url The absolute URL, with the host that visitors use.
+   * @example (await cache.inspect('https://www.example.com/articles/boats')).state // 'fresh'
+   */
+  inspect(url: string): Promise<PageState>
 }
 
 /**
@@ -106,6 +114,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   }
 
   return {
+    inspect: createInspect(context),
     wrap: ((handler: RouteHandler): RouteHandler => {
       checkHandler(handler)
       return expectRequest((request) => answer(request, handler))

@@ -1,0 +1,43 @@
+import { noRequestDirectives } from '../http/cache-control.js'
+import type { CacheContext } from './context.js'
+import { decideReuse } from './reuse.js'
+
+/** What the cache has of a page, for the visitor without cookies and declared fields. */
+export interface PageState {
+  /** The URL under which the page is stored. */
+  url: string
+  /**
+   * - `fresh`: visitors get it;
+   * - `stale`: the next visit renders it anew, or gets it once more while it renders;
+   * - `purged`: the next visit renders it anew;
+   * - `missing`: it is not stored, so each visit renders it;
+   * - `unknown`: the tag index does not answer, so each visit renders it.
+   */
+  state: 'fresh' | 'stale' | 'purged' | 'missing' | 'unknown'
+  status?: number
+  /** When the stored page was rendered. */
+  renderedAt?: Date
+  /** Until when the stored page is fresh, unless it is purged. */
+  freshUntil?: Date
+  /** The tags that purge the page: its path, its own tags, and those of the content that it shows. */
+  tags?: readonly string[]
+}
+
+/** Creates the function that tells what the cache has of a page. It renders nothing. */
+export function createInspect({ store, tagIndex, narrow }: CacheContext) {
+  return async (address: string): Promise<PageState> => {
+    const { url, key } = narrow(new Request(address))
+    const [stamp, hit] = await Promise.all([tagIndex.stamp(), store.get(key)])
+    if (!stamp) return { url, state: 'unknown' }
+    if (hit?.entry.kind !== 'response') return { url, state: 'missing' }
+    const { entry } = hit
+    const { status, tags, lifetime } = entry
+    const age = entry.initialAge + hit.age
+    const isOther = entry.stamp.epoch !== stamp.epoch
+    const purge = isOther ? 'hard' : await tagIndex.purgedSince(entry.stamp, entry.tags)
+    const isFresh = decideReuse(entry, noRequestDirectives, age, purge) === 'fresh'
+    const state = purge === 'hard' ? 'purged' : isFresh ? 'fresh' : 'stale'
+    const after = (seconds: number) => new Date(Date.now() + seconds * 1000)
+    return { url, state, status, renderedAt: after(-age), freshUntil: after(lifetime - age), tags }
+  }
+}

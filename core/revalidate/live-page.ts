@@ -1,0 +1,113 @@
+import { sha256Bytes } from '../crypto.js'
+
+const style = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; --line: light-dark(#d4d4d4, #454545) }
+body { max-width: 34rem; margin: 2rem auto; padding: 0 1rem }
+h1 { font-size: 1.5rem; margin: 0 0 1rem }
+label { display: block; margin: 0 0 1rem }
+input { display: block; box-sizing: border-box; width: 100%; margin-top: .25rem; padding: .625rem .75rem; font: inherit;
+  border: 1px solid light-dark(#767676, #949494); border-radius: .375rem; background: Field; color: FieldText }
+button { margin: 0 .5rem .5rem 0; padding: .625rem 1rem; font: inherit; border-radius: .375rem;
+  border: 1px solid light-dark(#767676, #949494); background: ButtonFace; color: ButtonText; cursor: pointer }
+button:disabled { opacity: .5; cursor: default }
+:focus-visible { outline: 2px solid light-dark(#0a58ca, #8ab4f8); outline-offset: 2px }
+output { display: block; margin-top: 1rem; padding-top: 1rem; border-top: 1px solid var(--line); overflow-wrap: anywhere }
+output p { margin: 0 0 .5rem }
+output p:first-child { font-weight: 600 }
+dl { margin: 1rem 0 0; display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem }
+dt { color: light-dark(#595959, #b0b0b0) }
+dd { margin: 0 }
+`
+
+// The script writes texts only, never HTML, because tags and paths may hold anything.
+const script = `
+const [form] = document.forms
+const output = document.querySelector('output')
+const say = {
+  fresh: 'Live: visitors get the stored page.',
+  stale: 'Old: the next visit renders the page anew.',
+  purged: 'Purged: the next visit renders the page anew.',
+  missing: 'Not stored: each visit renders the page.',
+  unknown: 'The list of purges does not answer: each visit renders the page.',
+}
+const add = (parent, name, text) => parent.appendChild(Object.assign(document.createElement(name), { textContent: text }))
+const time = (text) => new Date(text).toLocaleString()
+const ask = async (method, isPurge) => {
+  const { address, secret, purge } = form.elements
+  const page = new URL(address.value, location.href)
+  const url = location.pathname + '?' + new URLSearchParams({ path: page.pathname + (isPurge ? '' : page.search) })
+  const headers = { Authorization: 'Bearer ' + secret.value, Accept: 'application/json' }
+  const response = await fetch(url, { method, headers, cache: 'no-store' })
+  return { page, answer: await response.json() }
+}
+const show = async () => {
+  const { page, answer } = await ask('GET')
+  output.replaceChildren()
+  add(output, 'p', answer.error || say[answer.state])
+  if (answer.error) return
+  const list = document.createElement('dl')
+  const row = (name, value) => value && (add(list, 'dt', name), add(list, 'dd', value))
+  row('Page', page.pathname + page.search)
+  row('Status', answer.status)
+  row('Rendered', answer.renderedAt && time(answer.renderedAt))
+  row('Fresh until', answer.state === 'fresh' && time(answer.freshUntil))
+  row('Made of', answer.tags && answer.tags.join(', '))
+  row('Last purge', answer.lastPurge && time(answer.lastPurge.at) + ', by ' + answer.lastPurge.tags.join(', '))
+  output.append(list)
+  form.elements.purge.disabled = false
+}
+form.onsubmit = async (event) => {
+  event.preventDefault()
+  for (const button of form.querySelectorAll('button')) button.disabled = true
+  output.textContent = 'Asking …'
+  try {
+    const isPurge = event.submitter && event.submitter.name === 'purge'
+    const { answer } = isPurge ? await ask('POST', true) : { answer: {} }
+    await show()
+    if (isPurge) output.prepend(Object.assign(document.createElement('p'), { textContent: answer.error || 'Purged now.' }))
+  } catch (error) {
+    output.textContent = 'No answer: ' + error.message
+  }
+  form.elements.look.disabled = false
+}
+`
+
+const page = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Is it live?</title>
+<style>${style}</style>
+<main>
+<h1>Is it live?</h1>
+<form>
+<label>Address of the page <input name="address" required autocomplete="off" placeholder="/articles/boats" autofocus></label>
+<label>Secret <input name="secret" type="password" required autocomplete="current-password"></label>
+<button name="look">Look</button> <button name="purge" disabled>Purge this page</button>
+</form>
+<output role="status"></output>
+</main>
+<script>${script}</script>
+</html>
+`
+
+const hashOf = async (text: string) => {
+  const bytes = await sha256Bytes(new TextEncoder().encode(text))
+  return `'sha256-${btoa(String.fromCharCode(...bytes))}'`
+}
+
+/** Creates the page on which an editor sees whether a page is live, and purges it. It holds no secret. */
+export async function createLivePage(): Promise<Response> {
+  const [styleHash, scriptHash] = await Promise.all([hashOf(style), hashOf(script)])
+  const policy = `default-src 'none'; style-src ${styleHash}; script-src ${scriptHash}; connect-src 'self'`
+  return new Response(page, {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': `${policy}; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Robots-Tag': 'noindex',
+      'Referrer-Policy': 'no-referrer',
+    },
+  })
+}
