@@ -91,6 +91,12 @@ export interface ResponseCacheOptions {
    */
   waitUntil?: ((render: Promise<unknown>, request: Request) => void) | undefined
   /**
+   * Maximum number of renders at the same time, so that a purge of all pages does not flood the CMS. Further renders
+   * wait for their turn, for `joinTimeout` at most. Pages that the handler of another page requests from this cache do
+   * not wait if the option `content` is set; without it, give such parts a cache of their own. Default: no limit.
+   */
+  maxRenders?: number | undefined
+  /**
    * Maximum size of a body that is stored, in bytes. A client of a larger body may be at most this many bytes behind
    * the fastest client of the same body. All bodies in transfer together may take eight times as much; beyond that,
    * bodies are not stored. Default 8 MiB.

@@ -62,6 +62,7 @@ const checks: OptionChecks<ResponseCacheOptions> = {
   targets: checkNames,
   honorRequestCacheControl: checkBoolean,
   waitUntil: checkFunction,
+  maxRenders: integer(1),
   maxBodyBytes: integer(),
   storeTimeout: checkTimeout,
   joinTimeout: checkTimeout,

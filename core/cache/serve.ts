@@ -1,6 +1,7 @@
 import { chain, createDetach, type MaybePromise } from '../async.js'
 import { type ForwardReason, withCacheStatus } from '../http/cache-status.js'
 import { needsHandler } from '../http/conditional.js'
+import { createLimiter } from '../limiter.js'
 import { describeError } from '../log.js'
 import { withTimeout } from '../timeout.js'
 import { type CachedResponse, toCachedResponse } from './cached-response.js'
@@ -36,12 +37,22 @@ export function createServe(context: CacheContext, pass: Pass): (page: Page) => 
     return answer && withCacheStatus(answer.response, formatStatus({ forward, status: answer.response.status, detail }))
   }
 
+  const limit = settings.maxRenders && createLimiter({ concurrency: settings.maxRenders })
+  const renderInTurn = async (begun: Render): Promise<void> => {
+    const run = async () => {
+      if (begun.state !== 'abandoned') await render(begun)
+    }
+    await (limit ? limit(run, AbortSignal.timeout(joinTimeout)).catch(run) : run())
+  }
+
   const begin = (page: Page, stamp: Stamp, kind: RenderKind): Render => {
+    // A render that waits for this one would keep its turn meanwhile.
+    const isPart = settings.content?.tags() !== undefined
     const begun = renders.begin(page, stamp, kind)
     knownPages.add(page.url)
     const onError = (error: unknown) => log('Response cache: waitUntil failed', { reason: describeError(error) })
     if (waitUntil) (async () => waitUntil(begun.end.promise, page.request))().catch(onError)
-    void detach(() => render(begun))
+    void detach(() => (isPart ? render : renderInTurn)(begun))
     return begun
   }
 

@@ -1,0 +1,54 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { expect, it } from 'vitest'
+import { createContentTags } from '../content/index.js'
+import type { ResponseCacheOptions } from './index.js'
+import { cacheable, rest, startCache } from './testing/harness.js'
+
+const visitors = 200
+
+/** Starts a cache whose handler asks a CMS that counts the requests at the same time. */
+function start(options: Partial<ResponseCacheOptions>) {
+  const site = startCache(options)
+  let [current, most] = [0, 0]
+  site.serve(async () => {
+    most = Math.max(most, ++current)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    current--
+    return cacheable('page')
+  })
+  return { ...site, most: () => most }
+}
+
+it('after a purge of all pages, the visitors of 200 pages ask the CMS no more often than maxRenders at once', async () => {
+  const site = start({ maxRenders: 5 })
+  const visitAll = () => Promise.all(Array.from({ length: visitors }, (_, page) => site.get(`/${page}`)))
+  await visitAll()
+  await site.invalidate(['document'])
+  const answers = await visitAll()
+  expect(answers.map(({ status }) => status)).toEqual(Array(visitors).fill(200))
+  expect([site.most(), site.requests.length]).toEqual([5, 2 * visitors])
+})
+
+it('a render that no visitor waits for any more does not get a turn', async () => {
+  const site = start({ maxRenders: 1 })
+  const first = site.get('/1')
+  const controller = new AbortController()
+  const second = site.get('/2', {}, { signal: controller.signal }).catch(() => 'left')
+  await rest(0)
+  controller.abort()
+  expect([(await first).status, await second]).toEqual([200, 'left'])
+  await rest()
+  expect(site.requests.map(({ url }) => new URL(url).pathname)).toEqual(['/1'])
+})
+
+it('a page of parts does not wait for its parts, and a turn that does not come ends with joinTimeout', async () => {
+  const content = createContentTags({ sources: [], context: new AsyncLocalStorage() })
+  for (const options of [{ content }, { joinTimeout: 100 }]) {
+    const site = startCache({ maxRenders: 1, ...options })
+    site.serve(async ({ url }) => {
+      if (url.endsWith('/page')) await site.get('/part')
+      return cacheable('text')
+    })
+    expect((await site.get('/page')).body).toBe('text')
+  }
+})
