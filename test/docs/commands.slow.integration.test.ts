@@ -43,7 +43,7 @@ const rows: [page: string, snippet: string, ...printed: RegExp[]][] = [
   ['docs/start/whole.md', 'whole/server/hono.ts', /"tags":\["\/about","\/en\/about","\/de\/ueber-uns"\]/],
   ['docs/start/develop.md', 'start/hono-pages.js', /^\{"revalidated":true,"tags":\["\/articles\/boats"\]\}$/],
   ['docs/guide/cache-status.md', 'start/hono-pages.js', /^cache-status: sitewright;/],
-  ['docs/guide/deployment.md', 'start/hono-pages.js', /^image\/avif$/, /^image\/jpeg$/],
+  ['docs/guide/image-caching.md', 'start/hono-pages.js', /^image\/avif$/, /^image\/jpeg$/],
   ['docs/guide/signed-in.md', 'signed-in.js', /^cache-status: sitewright;/, /fwd=bypass/],
   ['docs/guide/localized-pages.md', 'routes-server.js', /alternates/],
   ['docs/guide/styleguide.md', 'start/hono.js', /tokens/, /files/],
