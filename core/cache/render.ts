@@ -15,6 +15,7 @@ import type { Page } from './page.js'
 import { planStorage } from './policy.js'
 import type { Render, Respond } from './render-life.js'
 import { mayShare, respondStaleIfError } from './reuse.js'
+import { createSettling, limitHead, limitLifetime } from './settling.js'
 import { addLateTags, ageOf, createStorableHead, createStoredResponse, type StorableHead } from './store/entry.js'
 
 /**
@@ -26,8 +27,10 @@ import { addLateTags, ageOf, createStorableHead, createStoredResponse, type Stor
  * - `status` as the handler sent it: a 304 that confirms a stored response returns that response, with the tags of both,
  *   because the body is still made of the same content.
  */
-export function createCall({ settings, fieldWarning }: CacheContext) {
+export function createCall(context: CacheContext) {
+  const { settings, fieldWarning } = context
   const { tags: option, content } = settings
+  const settling = createSettling(context)
   return async function call(page: Page, options: HandlerRequestOptions) {
     const address = page.passOn && createAddress()
     const request = toHandlerRequest(page, { ...options, address })
@@ -39,12 +42,20 @@ export function createCall({ settings, fieldWarning }: CacheContext) {
     if (!sent) return undefined
     const { status, headers } = sent
     const confirmed = status === 304 ? options.validate : undefined
-    if (confirmed && !confirmedBy(confirmed, headers)) return call(page, { ...options, validate: undefined })
+    // The lifetime of a stored page may be limited until its content has settled, so a 304 must bring its own.
+    const hasLifetime = !content?.settles || headers.has('cache-control')
+    if (confirmed && !(hasLifetime && confirmedBy(confirmed, headers)))
+      return call(page, { ...options, validate: undefined })
     const optionTags = typeof option === 'function' ? option(request, sent) : option
     const added = [...optionTags.map(encodeTag).filter(Boolean), ...pathTagsOf(page), ...(content?.tags() ?? [])]
     const tags = [...new Set([...(confirmed?.tags ?? []), ...parseTags(headers.get('cache-tag'), added)])]
     const whole = confirmed ? mergeNotModified(confirmed, headers) : sent
-    return { response: withHeaders(whole, (copy) => copy.set('cache-tag', tags.join())), status, tags, delay }
+    const limit = await settling(tags, began, page.stamp)
+    const change = (copy: Headers) => {
+      copy.set('cache-tag', tags.join())
+      if (limit) limitLifetime(copy, limit)
+    }
+    return { response: withHeaders(whole, change), status, tags, delay }
   }
 }
 
@@ -83,6 +94,7 @@ export function createRender(context: CacheContext) {
   const call = createCall(context)
   // Bytes that bodies in transfer may still hold; below 0, bodies are no longer collected.
   const room = { left: 8 * maxBodyBytes }
+  const settling = createSettling(context)
   const limits = { room, maxBytes: maxBodyBytes, idleTimeout, storeTime }
 
   /** Stores a page, or returns why it was not stored. A page that was purged hard during its render is not stored. */
@@ -90,7 +102,8 @@ export function createRender(context: CacheContext) {
     const complete = addLateTags(head, content?.tags() ?? [])
     if (!complete) return 'tags'
     if (complete !== head) log('Response cache: tags came after the head, so no CDN has them', { url: page.url })
-    const entry = await createStoredResponse(complete, stamp, body)
+    const limit = complete === head ? undefined : await settling(complete.tags, head.arrived, stamp)
+    const entry = await createStoredResponse(limit ? limitHead(complete, limit) : complete, stamp, body)
     const purge = await tagIndex.purgedSince(stamp, entry.tags)
     const newer = purge === 'soft' ? (await store.get(page.key))?.entry : undefined
     if (purge === 'hard' || (newer?.kind === 'response' && newer.stamp.sequence > stamp.sequence)) return 'purged'
