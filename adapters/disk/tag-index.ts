@@ -81,6 +81,7 @@ export function diskTagIndex(options: DiskTagIndexOptions): TagIndex {
         return chain(update(path), answer)
       })
     },
+    purgeAge: (tags) => chain(current(), (tagLog) => Math.max(0, Date.now() - tagLog.purgedAt(tags))),
     async purge(tags, mode) {
       waiting.push({ tags: [...tags], mode })
       await update(path)
@@ -109,7 +110,7 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
   const readNewRecords = async (handle: FileHandle): Promise<TagLog> => {
     const stats = await handle.stat({ bigint: true })
     const size = Number(stats.size)
-    const openedLog = createTagLog(await readBytes(handle, 0, recordBytes))
+    const openedLog = createTagLog(await readBytes(handle, 0, recordBytes), Number(stats.birthtimeMs))
     if (tagLog?.stamp.epoch !== openedLog.stamp.epoch) {
       tagLog = openedLog
       // The process that created the file may have been killed before its name was flushed.
@@ -125,7 +126,7 @@ function createTagLogFile(path: string, maxBytes: number, onReset: (error: unkno
     // The records of other processes are flushed before their numbers are used: a power failure could undo them, and
     // other purges could then get the same numbers.
     if (bytes.length > 0) await handle.datasync()
-    tagLog.add(bytes)
+    tagLog.add(bytes, Number(stats.mtimeMs))
     lastStats = stats
     return tagLog
   }

@@ -24,11 +24,13 @@ export type TagLog = ReturnType<typeof createTagLog>
 /**
  * Creates a tag log whose records have not been read yet.
  *
+ * @param began When the file was created, in milliseconds since 1970. Earlier purges may be lost.
  * @throws Error when the file does not have the header of a tag log.
  */
-export function createTagLog(header: Buffer) {
+export function createTagLog(header: Buffer, began: number) {
   if (header.toString('latin1', 0, magic.length) !== magic || !hasChecksum(header, 0)) throw new Error('not a tag log')
   const seed = header.readUInt32BE(checksumStart)
+  const times = new Map<string, number>()
   const lastPurges = { hard: new Map<string, number>(), soft: new Map<string, number>() }
   let stamp: Stamp = { epoch: header.toString('hex', magic.length, magic.length + 16), sequence: 0 }
 
@@ -48,18 +50,26 @@ export function createTagLog(header: Buffer) {
       }
       return Buffer.concat(purges.flatMap(({ tags, mode }) => tags.map((tag) => encodeRecord(tag, mode))))
     },
-    /** Adds the records that follow the records read so far. Throws when they do not belong to this file. */
-    add(bytes: Buffer): void {
+    /**
+     * Adds the records that follow the records read so far. Throws when they do not belong to this file.
+     *
+     * @param time When the last of them was written, at the latest, in milliseconds since 1970.
+     */
+    add(bytes: Buffer, time: number): void {
       const count = bytes.length / recordBytes
       const records = Array.from({ length: count }, (_, index) => bytes.subarray(endOf(index - 1), endOf(index)))
       if (!records.every((record) => hasChecksum(record, seed))) throw new Error('tag log is corrupt')
       let { epoch, sequence } = stamp
       for (const record of records) {
         const mode = record[0] === modeBytes.hard ? 'hard' : 'soft'
-        lastPurges[mode].set(record.toString('latin1', 1, checksumStart), ++sequence)
+        const digest = record.toString('latin1', 1, checksumStart)
+        lastPurges[mode].set(digest, ++sequence)
+        times.set(digest, time)
       }
       stamp = { epoch, sequence }
     },
+    /** Returns when any of the tags was last purged, at the latest, in milliseconds since 1970. */
+    purgedAt: (tags: readonly string[]) => Math.max(began, ...tags.map((tag) => times.get(digestOf(tag)) ?? 0)),
     /** Returns the strongest purge of any of the tags after a sequence number. */
     purgedSince(sequence: number, tags: readonly string[]): PurgeState {
       if (sequence === stamp.sequence) return 'none'

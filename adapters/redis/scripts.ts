@@ -41,12 +41,17 @@ return { redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1]) }`
  * separated master therefore does not answer. `purge` does not need this write, because a full Redis rejects only the
  * first write of a script.
  *
+ * A sequence number is the time of the purge, in milliseconds by the clock of Redis, or one more than the last number if
+ * that is higher. So the state need not keep the time of each purge.
+ *
  * ARGV: 1 operation; 2 epoch for a reset; 3 channel, where purges and resets are published. Operations:
  *
  * - `stamp` returns epoch and sequence number.
  * - `purged` returns the strongest purge since a stamp. ARGV: 4 epoch, 5 sequence number, then tags. A number that
  *   was never assigned counts as purged.
- * - `purge` increments the sequence number, stores it for each tag, and returns the same as `stamp`. When the state
+ * - `age` returns the milliseconds since the last purge of any of the tags, or since the reset if that was later. ARGV: 4
+ *   and more: tags.
+ * - `purge` raises the sequence number, stores it for each tag, and returns the same as `stamp`. When the state
  *   exceeds the maximum size, it is reset. ARGV: 4 field prefix ('h:' or 's:'), 5 maximum number of bytes, then tags.
  */
 export const tagSource = `
@@ -58,11 +63,13 @@ local master = string.find(info, 'role:master', 1, true) and string.match(info, 
 if not master then
   return { err = 'ERR no master, or INFO lacks role and master_replid, so that a failover would go unnoticed' }
 end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function reset()
   redis.call('PUBLISH', ARGV[3], '')
   redis.call('UNLINK', KEYS[1])
-  redis.call('HSET', KEYS[1], 'epoch', ARGV[2], 'sequence', '0', 'master', master)
-  return ARGV[2], 0
+  redis.call('HSET', KEYS[1], 'epoch', ARGV[2], 'sequence', now, 'began', now, 'master', master)
+  return ARGV[2], now
 end
 local state = redis.call('HMGET', KEYS[1], 'epoch', 'sequence', 'master')
 local epoch, sequence = state[1], tonumber(state[2])
@@ -79,8 +86,17 @@ if operation == 'purged' then
   return purge
 end
 
+if operation == 'age' then
+  local last = tonumber(redis.call('HGET', KEYS[1], 'began') or 0)
+  for index = 4, #ARGV do
+    local purges = redis.call('HMGET', KEYS[1], 'h:' .. ARGV[index], 's:' .. ARGV[index])
+    last = math.max(last, tonumber(purges[1] or 0), tonumber(purges[2] or 0))
+  end
+  return math.max(0, now - last)
+end
+
 if operation == 'purge' then
-  sequence = sequence + 1
+  sequence = math.max(sequence + 1, now)
   redis.call('HSET', KEYS[1], 'sequence', sequence)
   for index = 6, #ARGV do redis.call('HSET', KEYS[1], ARGV[4] .. ARGV[index], sequence) end
   if redis.call('MEMORY', 'USAGE', KEYS[1]) > tonumber(ARGV[5]) then epoch, sequence = reset() end

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { coalesceReads } from '../../core/async.js'
+import { chain, coalesceReads } from '../../core/async.js'
 import type { PurgeMode, Stamp, TagIndex } from '../../core/cache/index.js'
 import { type Log, logError } from '../../core/log.js'
 import {
@@ -68,10 +68,15 @@ const fieldPrefixes: Record<PurgeMode, string> = { hard: 'h:', soft: 's:' }
 // arguments of a call.
 const maxTagsAtOnce = 10_000
 
+// Maximum number of tags whose purge has failed. With more, everything counts as purged.
+const maxFailedTags = 10_000
+const everything = ''
+
 /**
  * Creates a tag index in Redis, for several instances. A purge runs one script per 10,000 tags: its cost does not
  * depend on the number of entries, and it is acknowledged only after Redis has executed it. While Redis is unavailable,
- * pages are rendered without the cache, and a purge rejects.
+ * pages are rendered without the cache, and a purge rejects. As soon as Redis is back, this instance repeats the failed
+ * purges before it serves a stored page.
  *
  * @throws TypeError that names the invalid option.
  * @example
@@ -92,7 +97,7 @@ export function createRedisTagIndex(options: RedisTagIndexOptions, pollInterval:
   const { prefix = 'sitewright', consistency = 'strict', timeout = 500, maxBytes = 64 * 1024 * 1024 } = options
   const channel = `${prefix}:purges`
   const script = createScript(createCommandSender(client, timeout), tagSource)
-  const run = (operation: 'stamp' | 'purged' | 'purge', ...args: string[]) =>
+  const run = (operation: 'stamp' | 'purged' | 'purge' | 'age', ...args: string[]) =>
     script(`${prefix}:tags`, operation, randomUUID(), channel, ...args)
 
   let cached: { stamp: Stamp; readAt: number } | undefined
@@ -118,8 +123,34 @@ export function createRedisTagIndex(options: RedisTagIndexOptions, pollInterval:
   })
   const unsubscribe = subscriber && subscribe(subscriber, channel, onPurge)
 
+  // The tags whose purge has failed, each with the latest attempt.
+  const failed = new Map<string, symbol>()
+  const purge = async (tags: readonly string[], mode: PurgeMode, limit = maxBytes): Promise<void> => {
+    const settings = [fieldPrefixes[mode], String(limit)]
+    try {
+      for (let start = 0; start < tags.length; start += maxTagsAtOnce) {
+        toStamp(await run('purge', ...settings, ...tags.slice(start, start + maxTagsAtOnce)))
+      }
+    } catch (error) {
+      const attempt = Symbol('purge')
+      for (const tag of tags) failed.set(failed.size < maxFailedTags ? tag : everything, attempt)
+      throw error
+    } finally {
+      onPurge()
+    }
+  }
+  /** Purges the failed tags again, hard. Keeps those whose purge has failed once more in the meantime. */
+  const purgeFailed = coalesceReads(async () => {
+    const attempts = [...failed]
+    const limit = failed.has(everything) ? 0 : maxBytes // the script resets the state beyond the limit
+    await purge([...failed.keys()], 'hard', limit)
+    for (const [tag, attempt] of attempts) if (failed.get(tag) === attempt) failed.delete(tag)
+  })
+
   return {
     stamp() {
+      // While a purge is lost, there is no stamp, so no purged page is served.
+      if (failed.size > 0) return chain(purgeFailed('failed'), () => readStamp('stamp'))
       const isRelaxed = consistency === 'relaxed'
       if (isRelaxed && cached && performance.now() - cached.readAt <= pollInterval) return cached.stamp
       return readStamp('stamp')
@@ -128,16 +159,10 @@ export function createRedisTagIndex(options: RedisTagIndexOptions, pollInterval:
       const state = String(await run('purged', since.epoch, String(since.sequence), ...tags))
       return state === 'none' || state === 'soft' ? state : 'hard'
     },
-    async purge(tags, mode) {
-      const settings = [fieldPrefixes[mode], String(maxBytes)]
-      try {
-        for (let start = 0; start < tags.length; start += maxTagsAtOnce) {
-          toStamp(await run('purge', ...settings, ...tags.slice(start, start + maxTagsAtOnce)))
-        }
-      } finally {
-        onPurge()
-      }
+    async purgeAge(tags) {
+      return Number(await run('age', ...tags))
     },
+    purge: (tags, mode) => purge(tags, mode),
     close() {
       unsubscribe?.()
     },

@@ -34,6 +34,11 @@ export interface ContentRule {
   changeOf?:
     | ((payload: ContentFields) => { ids: readonly unknown[]; types?: readonly unknown[] } | undefined)
     | undefined
+  /**
+   * Milliseconds after a webhook within which an answer may still show what was before. Default 5,000, because some
+   * webhooks are sent before the change is committed.
+   */
+  settles?: number | undefined
 }
 
 const checks: check.OptionChecks<ContentRule> = {
@@ -43,6 +48,7 @@ const checks: check.OptionChecks<ContentRule> = {
   tagsHeader: check.checkString,
   hasBackReferences: check.checkBoolean,
   changeOf: check.checkFunction,
+  settles: check.integer(),
 }
 
 /**
@@ -77,6 +83,7 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
   }
 
   return {
+    settles: rule.settles ?? 5_000,
     tagsOfAnswer({ url: from, headers, json }) {
       if (from.search(url) < 0) return []
       const listed = tagsHeader === undefined ? null : headers.get(tagsHeader)

@@ -39,6 +39,8 @@ const published = /^(?:drafts\.|versions\.[^.]+\.)?(?!image-|file-)(.+)$/
  */
 export const contentSources = {
   sanity: contentSource('sanity', /\.sanity\.io\/|\/data\/(?:query|doc)\//, {
+    // The API CDN lags behind webhooks (https://www.sanity.io/docs/content-lake/api-cdn).
+    settles: 10_000,
     idOf: ({ _id, _ref, syncTags }) => syncTags ?? published.exec(_id ?? _ref ?? '')?.[1],
     listsOf: sanityTypes,
     changeOf: ({ _id, _type, syncTags }) =>
@@ -46,6 +48,8 @@ export const contentSources = {
   }),
 
   contentful: contentSource('contentful', /contentful\.com\/|\/spaces\/[^/?#]+\//, {
+    // Its CDN is purged within seconds, and later if much is published (https://www.contentful.com/faq/webhooks/).
+    settles: 120_000,
     idOf: ({ sys }) => sys && /^(?:Entry|Asset)$/.test(sys.linkType ?? sys.type) && sys.id,
     listsOf: ({ url }) => [/\/assets\b/.test(url) ? 'Asset' : new URL(url).searchParams.get('content_type')],
     changeOf({ sys }) {

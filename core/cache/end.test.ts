@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { rounds } from '../../test/setup/rounds.js'
 import { createContentTags } from '../content/index.js'
 import { createRandom } from '../content/testing/graph.js'
-import { endHeaders } from './end.js'
 import { createResponseCache, memoryStore } from './index.js'
+import { limitHeaders, limitUntil } from './lifetime-limit.js'
 import { cacheable, rest, startCache } from './testing/harness.js'
 
 const midnight = Date.UTC(2026, 0, 1)
@@ -125,16 +125,16 @@ it('a page that a 304 confirms keeps its date', async () => {
 it.each<[Record<string, string>, Record<string, string | null>]>([
   [{ 'Cache-Control': 'public, s-maxage=3600, max-age=5' }, { 'cache-control': 'public, s-maxage=99, max-age=5' }],
   [{ 'Cache-Control': 's-maxage=60, stale-if-error=600' }, { 'cache-control': 's-maxage=60, stale-if-error=39' }],
-  [{ 'Cache-Control': 'S-MaxAge="3600"' }, { 'cache-control': 'S-MaxAge=99', 'x-accel-expires': '@1767225699' }],
+  [{ 'Cache-Control': 'S-MaxAge="3600"' }, { 'cache-control': 'S-MaxAge="99"', 'x-accel-expires': '@1767225699' }],
   [{ 'CDN-Cache-Control': 'max-age=600' }, { 'cdn-cache-control': 'max-age=99', 'x-accel-expires': null }],
   [{ 'Surrogate-Control': 'max-age=600' }, { 'surrogate-control': 'max-age=99' }],
   [{ 'Cache-Control': 'private, max-age=600' }, { 'cache-control': 'private, max-age=99', 'x-accel-expires': null }],
   [{ 'Cache-Control': 'no-store' }, { 'cache-control': 'no-store', 'x-accel-expires': null }],
-  [{ Expires: 'Thu, 01 Jan 2026 01:00:00 GMT' }, { expires: 'Thu, 01 Jan 2026 00:01:40 GMT' }],
+  [{ Expires: 'Thu, 01 Jan 2026 01:00:00 GMT' }, { expires: 'Thu, 01 Jan 2026 00:01:39 GMT' }],
   [{ Expires: 'Thu, 01 Jan 2026 00:00:10 GMT' }, { expires: 'Thu, 01 Jan 2026 00:00:10 GMT' }],
 ])('the end in 100 seconds changes %o to %o', (sent, expected) => {
   const headers = new Headers(sent)
-  endHeaders(headers, midnight + 100_500)
+  limitHeaders(headers, limitUntil(midnight + 100_500))
   expect(Object.fromEntries(Object.keys(expected).map((name) => [name, headers.get(name)]))).toEqual(expected)
 })
 

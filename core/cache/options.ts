@@ -66,7 +66,7 @@ export interface ResponseCacheOptions {
    * added to the stored page only; a CDN does not see them, which is logged. Default: only the tags of the handler and
    * of `tags`.
    */
-  content?: Pick<ContentTags, 'add' | 'end' | 'run' | 'tags' | 'until'> | undefined
+  content?: Pick<ContentTags, 'add' | 'end' | 'run' | 'settles' | 'tags' | 'until'> | undefined
   /**
    * Whether responses keep their `Cache-Tag`, which a CDN in front needs. Without a CDN, `false` keeps visitors from
    * reading which content a page consists of. Default `true`.

@@ -8,14 +8,16 @@ import { createResponse } from '../response-factory.js'
 import { encodeTag, maxTagsPerResponse, parseTags, pathTag } from '../tags.js'
 import { collect } from './collect.js'
 import type { CacheContext } from './context.js'
-import { addLateEnd, endHead, endHeaders, hasPassed } from './end.js'
+import { addLateEnd, endHead, hasPassed } from './end.js'
 import { type HandlerRequestOptions, toHandlerRequest } from './key.js'
+import { limitHeaders, limitUntil } from './lifetime-limit.js'
 import { confirmedBy, mergeNotModified, notModifiedOf } from './not-modified.js'
 import { createAddress } from './own-request.js'
 import type { Page } from './page.js'
 import { planStorage } from './policy.js'
 import type { Render, Respond } from './render-life.js'
 import { mayShare, respondStaleIfError } from './reuse.js'
+import { createSettling, limitHead } from './settling.js'
 import type { StorableHead, StoredResponse } from './store/entry.js'
 import { addLateTags, ageOf, createStorableHead, createStoredResponse } from './store/entry.js'
 
@@ -29,8 +31,10 @@ import { addLateTags, ageOf, createStorableHead, createStoredResponse } from './
  * - `status` as the handler sent it: a 304 that confirms a stored response returns that response, with the tags of both,
  *   because the body is still made of the same content.
  */
-export function createCall({ settings, fieldWarning }: CacheContext) {
+export function createCall(context: CacheContext) {
+  const { settings, fieldWarning } = context
   const { tags: option, content } = settings
+  const settling = createSettling(context)
   return async function call(page: Page, options: HandlerRequestOptions) {
     const address = page.passOn && createAddress()
     const request = toHandlerRequest(page, { ...options, address })
@@ -42,17 +46,22 @@ export function createCall({ settings, fieldWarning }: CacheContext) {
     if (!sent) return undefined
     const { status, headers } = sent
     const confirmed = status === 304 ? options.validate : undefined
-    if (confirmed && !confirmedBy(confirmed, headers)) return call(page, { ...options, validate: undefined })
+    // The lifetime of a stored page may be limited until its content has settled, so a 304 must bring its own.
+    const hasLifetime = !content?.settles || headers.has('cache-control')
+    if (confirmed && !(hasLifetime && confirmedBy(confirmed, headers)))
+      return call(page, { ...options, validate: undefined })
     const optionTags = typeof option === 'function' ? option(request, sent) : option
     const added = [...optionTags.map(encodeTag).filter(Boolean), ...pathTagsOf(page), ...(content?.tags() ?? [])]
     const tags = [...new Set([...(confirmed?.tags ?? []), ...parseTags(headers.get('cache-tag'), added)])]
     const whole = confirmed ? mergeNotModified(confirmed, headers) : sent
+    const limit = await settling(tags, began, page.stamp)
     const end = earlierEnd(content?.end(), confirmed, page.age + delay)
-    const response = withHeaders(whole, (copy) => {
+    const settled = withHeaders(whole, (copy) => {
       copy.set('cache-tag', tags.join())
-      if (end !== undefined) endHeaders(copy, end)
+      if (limit) limitHeaders(copy, limit)
     })
-    return { response, stated: whole.headers, status, tags, delay, end }
+    const response = end === undefined ? settled : withHeaders(settled, (copy) => limitHeaders(copy, limitUntil(end)))
+    return { response, stated: settled.headers, status, tags, delay, end }
   }
 }
 
@@ -103,6 +112,7 @@ export function createRender(context: CacheContext) {
   const call = createCall(context)
   // Bytes that bodies in transfer may still hold; below 0, bodies are no longer collected.
   const room = { left: 8 * maxBodyBytes }
+  const settling = createSettling(context)
   const limits = { room, maxBytes: maxBodyBytes, idleTimeout, storeTime }
 
   /** Stores a page, or returns why it was not stored. A page that was purged hard during its render is not stored. */
@@ -110,8 +120,10 @@ export function createRender(context: CacheContext) {
     const tagged = addLateTags(head, content?.tags() ?? [])
     if (!tagged) return 'tags'
     if (tagged !== head) log('Response cache: tags came after the head, so no CDN has them', { url: page.url })
-    const complete = addLateEnd(tagged, content?.end())
-    if (complete !== tagged) log('Response cache: a date came after the head, so no CDN knows it', { url: page.url })
+    const limit = tagged === head ? undefined : await settling(tagged.tags, head.arrived, stamp)
+    const settled = limit ? limitHead(tagged, limit) : tagged
+    const complete = addLateEnd(settled, content?.end())
+    if (complete !== settled) log('Response cache: a date came after the head, so no CDN knows it', { url: page.url })
     if (hasPassed(complete.until)) return 'purged'
     const entry = await createStoredResponse(complete, stamp, body)
     const purge = await tagIndex.purgedSince(stamp, entry.tags)

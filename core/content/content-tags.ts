@@ -28,6 +28,12 @@ export interface ContentSource {
    * for an unknown payload: if no source knows it, all pages are purged. A body that is not JSON is passed as `{}`.
    */
   tagsOfPayload(payload: unknown): readonly string[] | undefined
+  /**
+   * Milliseconds after a webhook within which an answer may still show what was before: a CDN of the CMS lags behind, or
+   * the webhook is sent before the change is committed. Pages that are rendered meanwhile are kept for seconds only.
+   * Default 0.
+   */
+  settles?: number | undefined
 }
 
 export interface ContentTagsOptions {
@@ -95,6 +101,8 @@ export interface ContentTags extends ContentReads {
    * revalidation endpoint calls this function by its option `content`.
    */
   getTags(payload: unknown): readonly string[]
+  /** The longest `settles` of the sources, in milliseconds. */
+  readonly settles: number
   /** Runs a render, so that its reads are noted. The response cache does this for each render. */
   run<Result>(render: () => Result): Result
   /**
@@ -200,6 +208,7 @@ export function createContentTags(options: ContentTagsOptions): ContentTags {
       log('Content tags: no source knows this payload; all pages are purged', {})
       return ['document']
     },
+    settles: Math.max(0, ...sources.map(({ settles = 0 }) => settles)),
     run: (render) => expectContext().run(createReads(maxTags), render),
     tags: () => currentReads()?.tags(),
     end: () => currentReads()?.end(),

@@ -48,9 +48,9 @@ function createSite(options: Partial<RevalidateOptions> = {}) {
     const response = await handler(new Request(`https://site.test${path}`))
     return { text: await response.text(), status: response.headers.get('Cache-Status') }
   }
-  const send = async (payload: unknown, query = '') => {
+  const send = async (payload: unknown, query = '', fields: Record<string, string> = {}) => {
     const body = typeof payload === 'string' ? payload : JSON.stringify(payload)
-    const headers = { Authorization: `Bearer ${secret}` }
+    const headers = { Authorization: `Bearer ${secret}`, ...fields }
     const url = `https://site.test/api/revalidate${query}`
     const response = await revalidate(new Request(url, { method: 'POST', headers, body }))
     return { status: response?.status, answer: await response?.json() }
@@ -61,11 +61,16 @@ function createSite(options: Partial<RevalidateOptions> = {}) {
 const paths = ['/', '/a', '/b', '/größe, c', '/about'].map(encodeURI)
 
 /** Visits all pages, sends the webhook, and returns its answer with the pages that it has purged. */
-async function purgedBy(payload: unknown, query = '') {
-  const site = createSite()
+async function purgedBy(
+  payload: unknown,
+  query = '',
+  options: Partial<RevalidateOptions> = {},
+  fields: Record<string, string> = {},
+) {
+  const site = createSite(options)
   for (const path of paths) await site.visit(path)
   log.mockReset()
-  const response = await site.send(payload, query)
+  const response = await site.send(payload, query, fields)
   const lines = log.mock.calls.map(([message, { tags }]) => [message, tags])
   const statuses = await Promise.all(paths.map(async (path) => [path, (await site.visit(path)).status]))
   const purged = statuses.filter(([, status]) => !status?.includes('; hit')).map(([path]) => path)
@@ -103,6 +108,47 @@ it.each([
     ['Content tags: no source knows this payload; all pages are purged', undefined],
     ['Pages purged', ['document']],
   ])
+})
+
+describe('a payload over maxBodyBytes', () => {
+  const largeText = JSON.stringify({ ...entryOf('a'), padding: 'x'.repeat(2_000) })
+  const withLength = { 'Content-Length': String(largeText.length) }
+  it.each<[string, Record<string, string>]>([
+    ['with its length', withLength],
+    ['of unknown length', {}],
+  ])('%s purges all pages, because a CMS sends it only once', async (_, headers) => {
+    const { answer, status, purged, lines } = await purgedBy(largeText, '', { maxBodyBytes: 1_000 }, headers)
+    expect({ status, answer }).toEqual({ status: 200, answer: { revalidated: true, tags: ['document'] } })
+    expect(purged).toEqual(paths)
+    expect(lines).toEqual([
+      ['Body is larger than 1000 bytes; all pages are purged', ['document']],
+      ['Pages purged', ['document']],
+    ])
+  })
+
+  it('purges nothing without the right token', async () => {
+    const { status, purged } = await purgedBy(largeText, '', { maxBodyBytes: 1_000, secret: 'another-secret' })
+    expect({ status, purged }).toEqual({ status: 401, purged: [] })
+  })
+
+  it('purges nothing with a signature over the body, which cannot be verified', async () => {
+    const { status, purged, lines } = await purgedBy(largeText, '', {
+      maxBodyBytes: 1_000,
+      secret: undefined,
+      verify: () => true,
+    })
+    expect({ status, purged, lines }).toEqual({
+      status: 413,
+      purged: [],
+      lines: [['Body is larger than 1000 bytes', undefined]],
+    })
+  })
+
+  it('is over 8 MiB by default: the 4.8 MB of a Strapi tag with 40 articles purge their entries', async () => {
+    const payload = { ...entryOf('a'), articles: 'x'.repeat(4_800_000) }
+    expect((await purgedBy(payload)).purged).toEqual(['/', '/a'])
+    expect((await purgedBy({ ...payload, more: 'x'.repeat(4_000_000) })).purged).toEqual(paths)
+  })
 })
 
 it('a request without a body purges all pages, and a request with a path purges that page', async () => {

@@ -110,8 +110,11 @@ describe('mapPayload', () => {
   })
 
   it('mapPayload leaves out empty tags, which no response has, and reports them', () => {
-    expect(map(['menu', '', ' '])).toEqual({ tags: ['menu'], hasEmpty: true })
-    expect(map([''])).toEqual({ tags: [], hasEmpty: true })
+    expect(map(['menu', '', ' '])).toEqual({
+      tags: ['menu'],
+      warning: expect.objectContaining({ message: 'Empty tag ignored' }),
+    })
+    expect(map([''])).toEqual({ tags: [], warning: expect.objectContaining({ message: 'Empty tag ignored' }) })
   })
 
   it.each([

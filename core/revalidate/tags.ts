@@ -51,8 +51,8 @@ export interface ChosenTags {
   tags: readonly string[]
   /** Whether the response lists the tags, because the request did not name them. */
   isListed?: boolean
-  /** Whether `getTags` also returned empty tags, which no response has. */
-  hasEmpty?: boolean
+  /** What the log says in addition. */
+  warning?: { message: string; reason: string }
 }
 
 /**
@@ -79,7 +79,8 @@ export function createChooseTags(options: TagOptions, isSigned: boolean, readBod
       return tagsOfPaths(translated.flat(), images, request.url)
     }
     if (content) {
-      const payload = body ?? (await readBody(request))
+      const payload = body ?? (await readBody(request).catch(purgeAll))
+      if ('tags' in payload) return payload
       const contentTags = payload.length > 0 && content.getTags(parseJson(payload))
       return contentTags ? { tags: checkTagList(contentTags, 'content'), isListed: true } : { tags: configured }
     }
@@ -94,6 +95,19 @@ export function createChooseTags(options: TagOptions, isSigned: boolean, readBod
     if (ignored) refuseTags(ignored)
     return { tags: configured }
   }
+}
+
+const emptyTag = { message: 'Empty tag ignored', reason: 'getTags returned an empty tag' }
+
+/**
+ * Returns the tag of all pages for a payload that is too large: its sender has the token, and sends it only once.
+ *
+ * @throws the error if the body cannot be read for another reason.
+ */
+function purgeAll(error: unknown): ChosenTags {
+  if (!(error instanceof EndpointError) || error.status !== 413) throw error
+  const message = `${error.message}; all pages are purged`
+  return { tags: ['document'], isListed: true, warning: { message, reason: String(error.detail.reason) } }
 }
 
 /** The part of the site's images that the endpoint needs. */
@@ -119,7 +133,7 @@ export function mapPayload(getTags: GetTags, body: Uint8Array): ChosenTags {
   const result: unknown = getTags(payload)
   const tags = Array.isArray(result) ? result.filter((tag) => typeof tag !== 'string' || tag.trim() !== '') : result
   const hasEmpty = Array.isArray(result) && Array.isArray(tags) && tags.length < result.length
-  return { tags: checkTagList(tags, 'getTags'), ...(hasEmpty && { hasEmpty }) }
+  return { tags: checkTagList(tags, 'getTags'), ...(hasEmpty && { warning: emptyTag }) }
 }
 
 /**

@@ -77,7 +77,7 @@ export function guardStore(store: Store, timeout: number, log: Log, owner = 'Res
 
 /**
  * Creates a tag index that never throws and never hangs. On failure there is no stamp, and every tag counts as purged
- * hard. A purge is always attempted; callers that must notice failures call the index itself.
+ * hard, just now. A purge is always attempted; callers that must notice failures call the index itself.
  *
  * @param timeout Longest wait for one operation in milliseconds.
  * @param owner The owner of the index, for the log.
@@ -94,6 +94,7 @@ export function guardTagIndex(index: TagIndex, timeout: number, log: Log, owner 
   return {
     stamp: read(() => chain(index.stamp(), checkStamp), undefined),
     purgedSince: read(purgedSince, 'hard'),
+    purgeAge: read((tags: readonly string[]) => index.purgeAge?.(tags) ?? Number.POSITIVE_INFINITY, 0),
     purge: write<[tags: readonly string[], mode: PurgeMode], void>((tags, mode) => index.purge(tags, mode), undefined),
   }
 }

@@ -25,16 +25,36 @@ describe('beyond maxPurgedTags', () => {
     'beyond maxPurgedTags, no %s purge is missed, and forgotten tags count as purged hard',
     (mode) => {
       const index = memoryTagIndex({ maxPurgedTags: 10, log: () => {} })
-      const { epoch } = index.stamp() as Stamp
+      const first = index.stamp() as Stamp
       for (let purge = 1; purge <= 100; purge++) {
         const tags = [`${purge}`, `${purge}-a`, `${purge}-b`]
+        const before = index.stamp() as Stamp
         index.purge(tags, mode)
-        for (const tag of tags) expect(index.purgedSince({ epoch, sequence: purge - 1 }, [tag])).not.toBe('none')
-        expect(index.purgedSince({ epoch, sequence: purge }, tags)).toBe('none')
-        if (purge > 4) expect(index.purgedSince({ epoch, sequence: 0 }, ['z'])).toBe('hard')
+        for (const tag of tags) expect(index.purgedSince(before, [tag])).not.toBe('none')
+        expect(index.purgedSince(index.stamp() as Stamp, tags)).toBe('none')
+        if (purge > 4) expect(index.purgedSince(first, ['z'])).toBe('hard')
       }
     },
   )
+})
+
+it('the age of a purge is that of the last purge of any of the tags, and never below 0', () => {
+  vi.useFakeTimers({ now: 1_000_000 })
+  const index = memoryTagIndex({ maxPurgedTags: 3, log: () => {} })
+  const ageOf = (...tags: string[]) => index.purgeAge?.(tags)
+  expect(ageOf('a')).toBe(Number.POSITIVE_INFINITY)
+  index.purge(['a', 'b'], 'hard')
+  vi.setSystemTime(1_005_000)
+  index.purge(['b'], 'soft')
+  vi.setSystemTime(1_006_000)
+  expect([ageOf('a'), ageOf('a', 'b'), ageOf('z'), ageOf()]).toEqual([6_000, 1_000, Infinity, Infinity])
+  vi.setSystemTime(1_000_000)
+  expect(ageOf('b')).toBe(0)
+  vi.setSystemTime(1_020_000)
+  index.purge(['c', 'd'], 'hard') // forgets the others
+  vi.setSystemTime(1_021_000)
+  expect(ageOf('z')).toBe(1_000)
+  vi.useRealTimers()
 })
 
 it.each<[string, Record<string, string>, boolean]>([

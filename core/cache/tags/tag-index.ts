@@ -15,7 +15,7 @@ export type PurgeMode = 'soft' | 'hard'
 export type PurgeState = PurgeMode | 'none'
 
 /**
- * Keeps track of the purged tags. A sequence number instead of a clock tells the order of purges: a purge increments
+ * Keeps track of the purged tags. A sequence number instead of a clock tells the order of purges: a purge raises
  * the number and records it for each tag, separately for hard and soft purges. Numbers only ever rise. An entry is
  * stale as soon as one of its tags has a higher number than its stamp.
  *
@@ -31,6 +31,12 @@ export interface TagIndex {
   stamp(): MaybePromise<Stamp | undefined>
   /** Returns whether any of the tags was purged since a stamp, as of some moment after the call. */
   purgedSince(stamp: Stamp, tags: readonly string[]): MaybePromise<PurgeState>
+  /**
+   * Returns the milliseconds since the last purge of any of the tags, by a clock of the index, or since the epoch began
+   * if the index may have lost purges then. `Infinity` if the tags were never purged. Sources that take time to settle
+   * need it. Default: unknown, so that pages are kept as if their content had settled.
+   */
+  purgeAge?(tags: readonly string[]): MaybePromise<number>
   /** Purges all the tags together. Resolving acknowledges the purge; rejecting means that its success is uncertain. */
   purge(tags: readonly string[], mode: PurgeMode): MaybePromise<void>
 }
@@ -74,6 +80,7 @@ export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
   }
   // The sequence of the last purge of each tag.
   const purges = { hard: new Map<string, number>(), soft: new Map<string, number>() }
+  // The sequence is also the time of the purge, in milliseconds, unless the clock was set back.
   // The highest forgotten sequence number: every entry with an older stamp may have been purged.
   let floor = 0
   let stamp: Stamp | undefined
@@ -95,15 +102,20 @@ export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
     },
     purge(tags, mode) {
       const { epoch, sequence } = currentStamp()
-      stamp = { epoch, sequence: sequence + 1 }
+      const number = Math.max(sequence + 1, Date.now())
+      stamp = { epoch, sequence: number }
       for (const tag of tags) {
         if (purges[mode].size >= maxPurgedTags && !purges[mode].has(tag)) {
           purges[mode].clear()
-          floor = sequence + 1
+          floor = number
           warn('Memory tag index: purges were forgotten; what was stored before counts as purged', { maxPurgedTags })
         }
-        purges[mode].set(tag, sequence + 1)
+        purges[mode].set(tag, number)
       }
+    },
+    purgeAge(tags) {
+      const last = Math.max(floor, ...tags.flatMap((tag) => [purges.hard.get(tag) ?? 0, purges.soft.get(tag) ?? 0]))
+      return last > 0 ? Math.max(0, Date.now() - last) : Number.POSITIVE_INFINITY
     },
   }
 }

@@ -1,0 +1,82 @@
+import { describeError } from '../log.js'
+import { withTimeout } from '../timeout.js'
+import { EndpointError } from './authorize.js'
+import type { RevalidateOptions } from './options.js'
+
+/** Receives the tags of a purge that was tried again, and the reason if it has failed again. */
+export type OnRetried = (tags: readonly string[], failure?: string) => void
+
+// Maximum number of tags that are kept. With more, all pages are purged instead.
+const maxKeptTags = 1_000
+// In milliseconds. The delay doubles after each round.
+const [firstDelay, maxDelay] = [1_000, 60_000]
+
+/**
+ * Creates the function that purges tags. It rejects if the purge fails, and keeps the tags: it tries again until the
+ * purge succeeds, because most CMSs send a webhook only once. Each failed purge is tried by itself, so that tags that
+ * always fail hold up no others.
+ */
+export function createPurge(options: RevalidateOptions, onRetried: OnRetried) {
+  const { timeout = 10_000 } = options
+  let kept: (readonly string[])[] = []
+  let isRetrying = false
+
+  const keep = (tags: readonly string[]) => {
+    kept.push(tags)
+    const all = kept.flat()
+    if (all.length > maxKeptTags) kept = [toEverything(options, all)]
+    if (!isRetrying) void retry()
+  }
+  const purge = async (tags: readonly string[]): Promise<unknown> => {
+    try {
+      const result = await withTimeout(timeout, callInvalidate(options, tags))
+      if (isFailure(result)) keep(tags)
+      return result
+    } catch (error) {
+      keep(tags)
+      throw error
+    }
+  }
+  const retry = async () => {
+    isRetrying = true
+    for (let delay = firstDelay; kept.length > 0; delay = Math.min(2 * delay, maxDelay)) {
+      await pause(delay)
+      for (const tags of kept.splice(0)) {
+        await purge(tags).then(
+          (result) => onRetried(tags, isFailure(result) ? result.message : undefined),
+          (error) => onRetried(tags, describeError(error)),
+        )
+      }
+    }
+    isRetrying = false
+  }
+  return purge
+}
+
+const isFailure = (result: unknown): result is EndpointError => result instanceof EndpointError && result.status === 503
+
+/** Returns the tags that purge all pages, and those of the tags that name an image or a path. */
+function toEverything({ images }: RevalidateOptions, tags: readonly string[]): string[] {
+  const isPlace = (tag: string) => tag.startsWith('/') || images?.tagOf(tag) === tag
+  return [...new Set(['document', ...tags.filter(isPlace)])].slice(0, maxKeptTags)
+}
+
+/** Waits for a time in milliseconds. The process may exit in the meantime. */
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer: { unref?: () => void } = setTimeout(resolve, milliseconds)
+    timer.unref?.()
+  })
+}
+
+/**
+ * Calls `invalidate` with a copy of the tags, because it may modify them. Also rejects if it throws synchronously.
+ *
+ * @returns The result of `invalidate`. An adapter returns an EndpointError if part of the site is not purged: with the
+ *   status 503 to be called again, and with another status if that would be in vain.
+ */
+async function callInvalidate({ invalidate, images }: RevalidateOptions, tags: readonly string[]): Promise<unknown> {
+  // Images are purged before a CDN, which would otherwise fetch the old images again.
+  await images?.invalidate(tags.filter((tag) => images.tagOf(tag) === tag))
+  return invalidate([...tags])
+}
