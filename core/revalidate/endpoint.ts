@@ -8,6 +8,8 @@ import { parseRoutePath } from '../routes.js'
 import { createRedact } from '../secrets.js'
 import { createAuthorize, createReadBody, EndpointError, invalidToken } from './authorize.js'
 import { createDeliveries } from './deliveries.js'
+import { createLive } from './live.js'
+import { createLivePage } from './live-page.js'
 import { type RevalidateOptions, revalidateChecks } from './options.js'
 import { createPurge } from './purge.js'
 import { storedPages } from './stored-pages.js'
@@ -28,7 +30,8 @@ import { createChooseTags, dryRun } from './tags.js'
  * 5. 503 `invalidate` failed; it is called again until it succeeds.
  *
  * With the token, `?dry-run` purges nothing. The response is 200 `{"revalidated":false,"dryRun":true,"tags":[…]}`, with
- * `pages` if the option `store` can list them, and otherwise with a `hint`.
+ * `pages` if the option `store` can list them, and otherwise with a `hint`. With the option `inspect`, `GET ?path=` tells
+ * whether a page is live.
  *
  * @throws TypeError that names the malformed option.
  * @example
@@ -40,7 +43,11 @@ import { createChooseTags, dryRun } from './tags.js'
 export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandler {
   const call = 'createRevalidateEndpoint({ secret: process.env.REVALIDATE_SECRET, invalidate: cache.invalidate })'
   checkKnownOptions(options, revalidateChecks, call)
-  const { secret, verify, allowGet = false } = options
+  const { secret, verify, allowGet = false, inspect } = options
+  if (inspect && (verify || allowGet)) {
+    throw new TypeError('inspect: expected an endpoint with secret and without allowGet, since GET purges nothing then')
+  }
+  const live = inspect && createLive(inspect)
   const path = parseRoutePath('path', options.path ?? '/api/revalidate')
   const readBody = createReadBody(options.maxBodyBytes ?? defaultBytes(options))
   const chooseTags = createChooseTags(options, verify !== undefined, readBody)
@@ -50,7 +57,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
   if (!authorize) write(notConfigured, { reason: noSecret, path })
   const runDelivery = createDeliveries()
   const log = createEndpointLog(write, path, verify?.redact ?? createRedact([secret].flat()))
-  const methods = allowGet ? ['GET', 'POST'] : ['POST']
+  const methods = allowGet || live ? ['GET', 'POST'] : ['POST']
 
   const purge = createPurge(options, (tags, failure) => {
     if (failure === undefined) log('Pages purged', undefined, `${tags.length} tags, after a failure`, tags, write)
@@ -72,6 +79,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
         return jsonResponse(200, { revalidated: false, dryRun: true, tags, ...(pages ? { pages } : { hint: noPages }) })
       }
       const partial = await purge(tags)
+      live?.note(tags)
       if (options.content) log('Pages purged', method, `${tags.length} tags`, tags, write)
       const listed = chosen.isListed && { tags }
       if (!(partial instanceof EndpointError)) return jsonResponse(200, { revalidated: true, ...listed })
@@ -86,7 +94,12 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
 
   const respond = async (request: Request): Promise<Response> => {
     if (!methods.includes(request.method)) throw new EndpointError(405, 'Method not allowed')
+    if (live && isOpenedInBrowser(request)) return createLivePage()
     if (!authorize) throw new EndpointError(500, notConfigured, { reason: noSecret })
+    if (live && request.method === 'GET') {
+      await authorize(request)
+      return live.answer(request)
+    }
     const { body, delivery } = await authorize(request)
     if (delivery === undefined) return await answer(request, body)
     const response = await runDelivery(delivery, () => answer(request, body))
@@ -124,6 +137,11 @@ const notConfigured = 'Revalidation is not configured'
 const noPages =
   'pages: listed only for a memoryStore, by the option store; stores on disk and in Redis cannot list theirs'
 const noSecret = 'secret is missing or empty: set it in the environment of the server'
+
+/** Whether a person has opened the endpoint, and no program with a token. */
+function isOpenedInBrowser({ method, headers }: Request): boolean {
+  return method === 'GET' && !headers.has('authorization') && Boolean(headers.get('accept')?.includes('text/html'))
+}
 
 /** Returns the default of `maxBodyBytes`. */
 function defaultBytes({ verify, getTags, content }: RevalidateOptions): number {

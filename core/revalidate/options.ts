@@ -12,6 +12,7 @@ import {
 import { parseRoutePath } from '../routes.js'
 import { checkTimeout } from '../timeout.js'
 import type { Secret, VerifyRequest } from './authorize.js'
+import type { Inspect } from './live.js'
 import type { ListableStore } from './stored-pages.js'
 import type { TagOptions } from './tags.js'
 
@@ -52,6 +53,13 @@ export interface RevalidateSettings extends TagOptions {
    * Default: the response lists only the tags, and has a `hint`.
    */
   store?: ListableStore | undefined
+  /**
+   * Tells whether a page is live: the `inspect` of the response cache. Then `GET ?path=/articles/boats` with the token
+   * answers when the page was rendered, of which content, and when it was purged last; and a browser that opens the
+   * endpoint gets a page on which an editor types an address and the token, sees this, and purges the page. Needs
+   * `secret`, and no `allowGet`. Default: `GET` is not allowed.
+   */
+  inspect?: Inspect | undefined
   /** Path of the endpoint. Default `'/api/revalidate'`. */
   path?: string | undefined
   /** Whether `GET` is allowed too, for a CMS that cannot send `POST`. Default `false`. */
@@ -89,6 +97,7 @@ export const revalidateChecks: OptionChecks<RevalidateOptions> = {
   store: withMethod('get', 'the store of the response cache, such as memoryStore({ maxBytes: 64 * 1024 ** 2 })'),
   images: withMethod('tagOf', 'the result of createImages, not its handler'),
   pathsOf: checkFunction,
+  inspect: functionAs('the inspect of a response cache'),
   allowGet: checkBoolean,
   maxBodyBytes: integer(1),
   timeout: checkTimeout,
