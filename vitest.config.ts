@@ -45,7 +45,7 @@ const longer = [
   'test/frameworks/*.slow.integration.test.ts',
   'test/browser/development.slow.browser.test.ts',
   'test/next-languages/*.slow.integration.test.ts',
-  'test/next-pages/pages-only.slow.integration.test.ts',
+  'test/next-pages/pages-*.slow.integration.test.ts',
 ]
 
 // A test's file name says what it needs:

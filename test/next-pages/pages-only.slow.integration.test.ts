@@ -98,10 +98,12 @@ describe.each(versions)('Next.js %s', (version, folder) => {
     await write('broken')
     expect(await purge()).toEqual([503, { error: 'Not revalidated: /broken', revalidated: false }])
     expect(site.output()).toContain('Not revalidated: /broken')
-    expect(await purge('?path=/nowhere')).toEqual([
-      503,
-      expect.objectContaining({ error: 'Not revalidated: /nowhere' }),
-    ])
+  })
+
+  it('a purge of a path that no page has says so, and is no error: the page may be deleted', async () => {
+    const path = '/nowhere'
+    expect(await purge(`?path=${path}`)).toEqual([200, { revalidated: true, tags: [path], notFound: [path] }])
+    expect((await text(`${path}/`))[0]).toBe(404)
   })
 
   it('a purge of a picture revalidates no page', async () => {
