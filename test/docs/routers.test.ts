@@ -31,7 +31,7 @@ function sectionsOf(page: string): Section[] {
 
 function firstSentence(text: string): string {
   const [, paragraph = ''] = /^(?!```|[#<|:-]|\s*$)(.+(?:\n.+)*)/m.exec(text) ?? []
-  return paragraph.split(/[.:](?=\s|$)/)[0] ?? ''
+  return paragraph.split(/\.(?=\s|$)/)[0] ?? ''
 }
 
 const checked = pages.flatMap((page) => {
