@@ -1,9 +1,9 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPicture } from '../../cli/testing/project.js'
-import { buildSite, installPackage, type RunningSite, startBuilt } from '../next-site/site.js'
+import { buildSite, type RunningSite, startBuilt } from '../next-site/site.js'
+import { addPackage, configure, writePagesSite } from './pages-site.js'
 
 // Two instances of the site with `pages/` alone, whose cache handler has a store and a tag index that they share.
 
@@ -19,16 +19,11 @@ describe.each(versions)('Next.js %s', (_, folder) => {
   const write = (text: string) => writeFile(textFile, text)
 
   beforeAll(async () => {
-    await rm(folder, { recursive: true, force: true })
-    for (const part of ['pages-only', 'cached']) {
-      await cp(join(import.meta.dirname, part), folder, { recursive: true })
-    }
-    await mkdir(join(folder, 'public/media'), { recursive: true })
-    addPicture(folder, 'public/media/cat.jpg')
-    const config = join(folder, 'next.config.mjs')
-    const handler = `  cacheHandler: ${JSON.stringify(join(folder, 'cache-handler.mjs'))},\n  cacheMaxMemorySize: 0,\n}`
-    await writeFile(config, (await readFile(config, 'utf8')).replace(/}\s*$/, handler))
-    await installPackage(folder)
+    await writePagesSite(folder)
+    await addPackage(folder)
+    await cp(join(import.meta.dirname, 'cached'), folder, { recursive: true })
+    await configure(folder, `cacheHandler: ${JSON.stringify(join(folder, 'cache-handler.mjs'))}`)
+    await configure(folder, 'cacheMaxMemorySize: 0')
     await buildSite(folder)
     await write('first')
     directory = await mkdtemp(join(tmpdir(), 'sitewright-pages-'))
