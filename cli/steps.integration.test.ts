@@ -23,6 +23,7 @@ const next: Project['next'] = {
   hasPagesOnly: false,
   slash: '/',
   layout: 'app/layout.tsx',
+  movesNotFound: true,
   pages: ['"app/layout.tsx"', '"app/page.tsx"'],
   proxy: 'proxy.ts',
   matcher: "'/((?!_image|api).*)',",
