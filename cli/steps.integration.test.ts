@@ -73,6 +73,11 @@ it.each<[string, Partial<Project>, string]>([
     'mkdir "app/(site)" && mv "app/layout.tsx" "app/page.tsx" "app/(site)"',
   ],
   [
+    'the 404 of a layout that moves',
+    { server: 'next', next, typescript: true },
+    'app/global-not-found.tsx, and experimental: { globalNotFound: true } in the configuration',
+  ],
+  [
     'the version of sharp beside Next.js',
     { server: 'next', next, dependencies: new Set() },
     'sitewright sharp@0.34.5 next',
