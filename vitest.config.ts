@@ -45,8 +45,9 @@ const longer = [
   'test/engines/*.slow.browser.test.ts',
   'test/frameworks/*.slow.integration.test.ts',
   'test/browser/development.slow.browser.test.ts',
+  'test/next-existing/unchanged.slow.integration.test.ts',
   'test/next-languages/*.slow.integration.test.ts',
-  'test/next-pages/pages-only.slow.integration.test.ts',
+  'test/next-pages/pages-*.slow.integration.test.ts',
 ]
 
 // A test's file name says what it needs:

@@ -116,6 +116,21 @@ it('alternates on the domains of other languages are counted, and not requested 
   })
 })
 
+it('entries of the sitemap on other domains are counted, and not requested here', async () => {
+  const published = { en: 'https://a.test/', de: 'https://a.test/de' }
+  const entries = ['https://a.test/', 'https://a.test/de', 'https://ja.a.test/', 'https://ja.a.test/only-here']
+  const pages = {
+    '/': page('en', published),
+    '/de': page('de', published),
+    '/sitemap.xml': { html: `<urlset>${entries.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>` },
+  }
+  expect(await run(await serve(pages))).toEqual({
+    code: 0,
+    out: '2 pages, 4 alternates (2 on other domains, not checked): 0 faults\n',
+    err: '',
+  })
+})
+
 it('check reads the parts of a sitemap, stops at the limit, and prints a warning', async () => {
   const pages: Record<string, PageResponse> = {
     ...soundSite,

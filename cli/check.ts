@@ -13,7 +13,7 @@ export async function checkSite(command: Command): Promise<number> {
   const pages = documents.filter((page) => page.listed.length === 0)
   const canonicalPages = pages.filter(({ path, canonical = path }) => canonical === path)
   const alternates = canonicalPages.flatMap((page) => page.alternates)
-  const unchecked = alternates.filter(([, target]) => isElsewhere(target)).length
+  const unchecked = [...listed, ...alternates.map(([, target]) => target)].filter(isElsewhere).length
   const findings = [
     ...listed.flatMap((path) => (site.faults.has(path) ? `sitemap: ${path} ${site.faults.get(path)}` : [])),
     ...canonicalPages.flatMap((page) => checkPage(page, site)),

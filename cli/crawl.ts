@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CliError } from './arguments.js'
-import { readLinks, readTags, toLinkTags, toPath } from './html.js'
+import { readLinks, readTags, toLinkTags, toPath, toUrl } from './html.js'
 import { printError, printProgress } from './print.js'
 
 const concurrency = 4
@@ -115,18 +115,23 @@ export type CrawledPage = NonNullable<ReturnType<CrawledSite['pages']['get']>>
  * @throws CliError when no page can be read.
  */
 export async function crawlSite({ origin, pathname }: URL, paths: readonly string[], limit: number, hasHtml = false) {
-  const startPaths = [pathname, ...paths, '/sitemap.xml']
+  // A sitemap is read after a page, which says at which origins the site is published.
+  const origins = new Set([origin])
+  const startPaths = [pathname, ...paths]
   const options = { limit, redirect: 'manual', types: /^text|xml/ } as const
   const { results, faults } = await crawl(origin, startPaths, options, (body, { headers, url }, path) => {
     const html = toLinkTags(headers.get('link') ?? '') + body.toString('utf8', 0, maxPageBytes)
     const page = readLinks(readTags(html), url)
-    const { language, canonical, alternates, listed } = page
+    for (const own of page.origins) origins.add(own)
+    const isOwn = (href: string) => origins.size === 1 || origins.has(toUrl(href, url)?.origin ?? origin)
+    const listed = page.listed.map((href) => (isOwn(href) ? toPath(href, url) : href))
+    const { language, canonical, alternates } = page
     return {
       path,
       html: hasHtml && headers.get('content-type')?.includes('html') ? html : '',
       // Copies the texts, because a part of a text keeps all of it in memory.
       ...structuredClone({ language, canonical, alternates, listed }),
-      next: () => [canonical ?? path, ...alternates.map(([, href]) => href), ...page.links, ...listed],
+      next: () => [canonical ?? path, ...alternates.map(([, href]) => href), ...page.links, ...listed, '/sitemap.xml'],
     }
   })
   if (results.size === 0) throw new CliError(`${origin}${pathname} ${faults.get(pathname)}`)

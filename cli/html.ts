@@ -109,8 +109,10 @@ export function readLinks(tags: readonly Tag[], page: string) {
       const urls = tags.map(({ name, attributes: { href } }) => (name === 'a' && href ? toUrl(href, page) : undefined))
       return urls.flatMap((url) => (url?.origin === origin ? url.pathname + url.search : []))
     },
+    /** The origins at which the page is published, by its own links. */
+    origins: self.some(Boolean) ? ownOrigins : [],
     /** URLs of `<loc>`, in a sitemap or an index of sitemaps. */
-    listed: tags.filter(({ name }) => name === 'loc').map(({ text }) => toPath(decodeReferences(text.trim()), page)),
+    listed: tags.filter(({ name }) => name === 'loc').map(({ text }) => decodeReferences(text.trim())),
   }
 }
 

@@ -34,6 +34,8 @@ export function inspectNext(folder: string, source: string, configText: string, 
     layout: hasHeader ? `${source}app/${layout}` : undefined,
     /** What moves into a route group to keep such a layout away from the styleguide. */
     pages: names.filter((name) => !outsideOfGroups.test(name)).map((name) => `"${source}app/${name}"`),
+    /** Whether the site's own 404 moves as well. Next.js then no longer shows it at unknown addresses by itself. */
+    movesNotFound: hasHeader && names.some((name) => /^not-found\./.test(name)),
     proxy: proxy?.path,
     matcher: proxy && findMatcher(proxy.text),
     /** The version of sharp beside Next.js. Two versions cannot share the folder of their native library. */

@@ -23,6 +23,7 @@ const next: Project['next'] = {
   hasPagesOnly: false,
   slash: '/',
   layout: 'app/layout.tsx',
+  movesNotFound: true,
   pages: ['"app/layout.tsx"', '"app/page.tsx"'],
   proxy: 'proxy.ts',
   matcher: "'/((?!_image|api).*)',",
@@ -70,6 +71,11 @@ it.each<[string, Partial<Project>, string]>([
     'the route group of a layout with a header',
     { server: 'next', next },
     'mkdir "app/(site)" && mv "app/layout.tsx" "app/page.tsx" "app/(site)"',
+  ],
+  [
+    'the 404 of a layout that moves',
+    { server: 'next', next, typescript: true },
+    'app/global-not-found.tsx, and experimental: { globalNotFound: true } in the configuration',
   ],
   [
     'the version of sharp beside Next.js',

@@ -33,6 +33,7 @@ export function nextSteps(project: Project): string[] {
     matcher: next?.matcher,
     layout: next?.layout,
     group: `"${source}app/(site)"`,
+    notFound: next?.movesNotFound ? `${source}app/global-not-found.${sourceEnding(project)}x` : undefined,
     pages: next?.pages.join(' '),
   })
 }

@@ -4,11 +4,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { memoryStore, memoryTagIndex, type PurgeState, type Stamp } from '../../core/cache/index.js'
 import { createCacheHandler } from './cache/index.js'
 import { pathForms } from './cache/purge.js'
+import { unreachedPages } from './pages-router.js'
 import { createRevalidateRoute, type RevalidateProfile, type RevalidateRouteSettings } from './revalidate.js'
 
 // The real functions are called unless a test replaces them.
 vi.mock('next/cache.js', { spy: true })
 vi.mock('next/server.js', { spy: true })
+vi.mock('./pages-router.js', { spy: true })
 
 it.each(['max', 'default', { expire: 0 }] as RevalidateProfile[])('accepts the profile %j', (profile) => {
   expect(createRevalidateRoute({ secret: 'a', profile })).toHaveProperty('POST')
@@ -143,6 +145,16 @@ describe('with a tag index', () => {
       expect(await isFresh('data', ['_N_T_/articles'])).toBe(true)
     },
   )
+})
+
+it('pages of pages/ are not reached, unless the cache handler has the tag index', async () => {
+  vi.mocked(unreachedPages).mockReturnValue(['/posts/[slug]'])
+  vi.mocked(after).mockImplementationOnce(() => {})
+  vi.mocked(revalidateTag).mockReturnValueOnce(undefined)
+  const error = 'Not revalidated: /posts/[slug] of pages/'
+  expect(await post({})).toEqual([207, { error, revalidated: false }])
+  expect(await post({ tagIndex: memoryTagIndex() })).toEqual([200, { revalidated: true }])
+  vi.mocked(unreachedPages).mockRestore()
 })
 
 it('with a tag index, a tag with a comma is also purged as it is encoded in a header', async () => {

@@ -60,9 +60,9 @@ const checks: OptionChecks<RevalidateRouteOptions> = {
  * `cacheTag('document')`. `?path=/about` needs no tag. It purges the page like `revalidatePath('/about')`; the path
  * does not include the `basePath`.
  *
- * Pages of a `pages/` folder are not reached. If Next.js stores any of them that a purge concerns, the response is 207
- * `{"error":"Not revalidated: /posts/[slug] of pages/","revalidated":false}`, after the App Router has been purged. For
- * those pages, call `res.revalidate(path)` in an API route of `pages/`.
+ * Pages of a `pages/` folder are only reached with `tagIndex`. Without it, if Next.js stores any of them that a purge
+ * concerns, the response is 207 `{"error":"Not revalidated: /posts/[slug] of pages/","revalidated":false}`, after the
+ * App Router has been purged. For those pages, call `res.revalidate(path)` in an API route of `pages/`.
  *
  * @throws TypeError that names the malformed option. An unknown profile counts as malformed, although `revalidateTag`
  *   itself would accept it silently.
@@ -97,7 +97,8 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
       const implicit = pathsOf(tags).map((path) => `_N_T_${path}`)
       await purgeTags({ tagIndex, timeout }, [...tags, ...implicit], modeOf(profile))
     } else queue(tags)
-    const pages = unreachedPages(tags)
+    // The cache handler gives the pages of `pages/` their tags, so a purge of the index reaches them.
+    const pages = tagIndex ? [] : unreachedPages(tags)
     return pages.length > 0 ? new EndpointError(207, `Not revalidated: ${listPages(pages)}`, { reason }) : undefined
   }
   return nextRoute(createRevalidateEndpoint({ ...endpoint, invalidate }))

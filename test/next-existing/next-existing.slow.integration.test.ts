@@ -1,19 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPicture, root, run } from '../../cli/testing/project.js'
+import { root } from '../../cli/testing/project.js'
 import { stepLines } from '../../cli/testing/server.js'
-import {
-  buildSite,
-  copyStandalone,
-  installPackage,
-  type RunningSite,
-  startBuilt,
-  startStandalone,
-} from '../next-site/site.js'
-
-// A site that was there before, to which `init` and the steps that it prints add this package. Its packages are not bundled.
+import { buildSite, copyStandalone, type RunningSite, startBuilt, startStandalone } from '../next-site/site.js'
+import { addPackage, writeExistingSite } from './existing-site.js'
 
 const versions: [string, string][] = [
   ['16', join(import.meta.dirname, 'built')],
@@ -26,36 +17,11 @@ describe.each(versions)('Next.js %s', (version, folder) => {
   let standalone = ''
   let printed = ''
 
-  const edit = async (file: string, pattern: RegExp | string, text: string) => {
-    const path = join(folder, file)
-    await writeFile(
-      path,
-      (await readFile(path, 'utf8')).replace(pattern, () => text),
-    )
-  }
-
-  /** Does what `init` prints. */
-  const setUp = async () => {
-    const proxy = version === '15' ? 'middleware.js' : 'proxy.js'
-    printed = run(folder, ['init', '--yes']).stdout
-    const [move = ''] = stepLines(printed, 'app/layout.jsx')
-    execFileSync('sh', ['-c', move], { cwd: folder })
-    expect(run(folder, ['init', '--yes']).stdout).toContain('+ app/styleguide/layout.jsx')
-    await edit('next.config.js', '\n}', `\n  ${stepLines(printed, 'next.config.js').join('\n')}\n}`)
-    await edit(proxy, /'\/\(.*/, stepLines(printed, proxy).join('\n'))
-    await edit('app/(site)/[locale]/page.jsx', /^[\s\S]*$/, stepLines(printed, 'A page with a picture').join('\n'))
-  }
-
   beforeAll(async () => {
-    await rm(folder, { recursive: true, force: true })
-    await cp(join(import.meta.dirname, 'site'), folder, { recursive: true })
-    if (version === '15') {
-      await rename(join(folder, 'proxy.js'), join(folder, 'middleware.js'))
-      await edit('middleware.js', 'function proxy', 'function middleware')
-    }
-    addPicture(folder, 'public/media/cat.jpg')
-    await installPackage(folder)
-    await setUp()
+    await writeExistingSite(folder, version)
+    printed = await addPackage(folder, version)
+    const picture = stepLines(printed, 'A page with a picture').join('\n')
+    await writeFile(join(folder, 'app/(site)/[locale]/page.jsx'), picture)
     built = await buildSite(folder)
     standalone = await copyStandalone(folder)
     // Where a host is named, Next.js 15 takes a rewrite within the site for one to another server.

@@ -1,8 +1,9 @@
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPicture } from '../../cli/testing/project.js'
-import { buildSite, installPackage, type RunningSite, startBuilt } from '../next-site/site.js'
+import { recordAnswers, type SiteRequest } from '../next-site/answers.js'
+import { buildSite, type RunningSite, startBuilt } from '../next-site/site.js'
+import { addPackage, writePagesSite } from './pages-site.js'
 
 // A site with `pages/` alone, with `basePath`, `trailingSlash` and `i18n`. All of sitewright is in `pages/`.
 
@@ -11,19 +12,49 @@ const versions: [string, string][] = [
   ['15', join(import.meta.dirname, '../next15/built-pages-only')],
 ]
 
+const asGerman = { headers: { 'Accept-Language': 'de' } }
+const requests: SiteRequest[] = [
+  ['/shop/'],
+  ['/shop'],
+  ['/shop/', asGerman],
+  ['/shop/de/'],
+  ['/shop/', { method: 'HEAD' }],
+  ['/shop/', { method: 'POST' }],
+  ['/shop/posts/a/'],
+  ['/shop/posts/a/'],
+  ['/shop/posts/a'],
+  ['/shop/_next/data/site/de/posts/a.json'],
+  ['/shop/nowhere/'],
+  ['/shop/de/nowhere/'],
+  ['/nowhere'],
+  ['/shop/api/session/'],
+  ['/shop/api/session/', { headers: { Cookie: 'session=1' } }],
+  ['/shop/api/preview/'],
+  ['/shop/api/nowhere/'],
+  ['/shop/media/cat.jpg'],
+  ['/shop/media/cat.jpg', { headers: { Range: 'bytes=0-99' } }],
+  ['/shop/media/dog.jpg'],
+]
+
 describe.each(versions)('Next.js %s', (version, folder) => {
   let site: RunningSite
   let built = ''
+  let before: unknown
+  let after: unknown
   const textFile = join(folder, '.next/text')
   const write = (text: string) => writeFile(textFile, text)
 
   beforeAll(async () => {
-    await rm(folder, { recursive: true, force: true })
-    await cp(join(import.meta.dirname, 'pages-only'), folder, { recursive: true })
-    await mkdir(join(folder, 'public/media'), { recursive: true })
-    addPicture(folder, 'public/media/cat.jpg')
-    await installPackage(folder)
+    await writePagesSite(folder)
+    await buildSite(folder)
+    site = await startBuilt(folder)
+    before = await recordAnswers(site.url, requests)
+    await site.close()
+    await addPackage(folder)
     built = await buildSite(folder)
+    site = await startBuilt(folder)
+    after = await recordAnswers(site.url, requests)
+    await site.close()
     await write('first')
     site = await startBuilt(folder, { TEXT_FILE: textFile, STYLEGUIDE_ENABLED: 'true' })
   }, 480_000)
@@ -43,6 +74,10 @@ describe.each(versions)('Next.js %s', (version, folder) => {
     return [status, JSON.parse(body)]
   }
 
+  it('the site answers as before: status, headers, cookies, pictures, stylesheets and its own 404', () => {
+    expect(after).toEqual(before)
+  })
+
   it('the build has no warning', () => expect(built).not.toMatch(/warn|error:/i))
 
   it('session, preview and the 404 of the site work as before', async () => {
@@ -54,7 +89,7 @@ describe.each(versions)('Next.js %s', (version, folder) => {
   })
 
   it('next/image gets images from an API route, with its policy', async () => {
-    const [, html] = await text('/')
+    const [, html] = await text('/pictures/')
     const urls = [...html.matchAll(/\/shop(\/api\/image\/[\w-]+\?[^" ]*)/g)].map(([, url = '']) => url)
     expect(urls.length).toBeGreaterThan(1)
     for (const url of urls) {
@@ -98,10 +133,12 @@ describe.each(versions)('Next.js %s', (version, folder) => {
     await write('broken')
     expect(await purge()).toEqual([503, { error: 'Not revalidated: /broken', revalidated: false }])
     expect(site.output()).toContain('Not revalidated: /broken')
-    expect(await purge('?path=/nowhere')).toEqual([
-      503,
-      expect.objectContaining({ error: 'Not revalidated: /nowhere' }),
-    ])
+  })
+
+  it('a purge of a path that no page has says so, and is no error: the page may be deleted', async () => {
+    const path = '/nowhere'
+    expect(await purge(`?path=${path}`)).toEqual([200, { revalidated: true, tags: [path], notFound: [path] }])
+    expect((await text(`${path}/`))[0]).toBe(404)
   })
 
   it('a purge of a picture revalidates no page', async () => {

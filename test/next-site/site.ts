@@ -46,8 +46,11 @@ export async function installPackage(folder: string): Promise<void> {
   }
 }
 
-// next-contentlayer adds this rule. With it, webpack takes ES modules for ones that may contain CommonJS, and evaluates `createRequire`.
-const contentlayer = `
+/**
+ * next-contentlayer adds this rule. With it, webpack takes ES modules for ones that may contain CommonJS, and evaluates
+ * `createRequire`.
+ */
+export const contentlayer = `
   webpack(config) {
     config.module.rules.push({ test: /\\.m?js$/, type: 'javascript/auto', resolve: { fullySpecified: false } })
     return config
@@ -95,7 +98,7 @@ export async function copyStandalone(folder: string): Promise<string> {
   await cp(join(folder, '.next/standalone'), copy, { recursive: true })
   const site = join(copy, relative(root, folder))
   await cp(join(folder, '.next/static'), join(site, '.next/static'), { recursive: true })
-  await cp(join(folder, 'public'), join(site, 'public'), { recursive: true })
+  await cp(join(folder, 'public'), join(site, 'public'), { recursive: true, preserveTimestamps: true })
   return site
 }
 

@@ -6,11 +6,12 @@ import type { Stamp, StoredValue, TagIndex } from '../../../core/cache/index.js'
 import { isStamp } from '../../../core/cache/internal.js'
 import type { Log } from '../../../core/log.js'
 import { describeError } from '../../../core/log.js'
+import { pathTag } from '../../../core/tags.js'
 import { withTimeout } from '../../../core/timeout.js'
 import { createRequire } from '../../node/create-require.js'
 import { createEntry } from './entry.js'
 import { now } from './options.js'
-import { readTags } from './page.js'
+import { type IncrementalCacheValue, readTags } from './page.js'
 
 const buildIdFile = (serverDistDir: string) => join(serverDistDir, '..', 'BUILD_ID')
 // `output: 'standalone'` copies this folder as it is.
@@ -44,6 +45,33 @@ export function readsCacheControl(serverDistDir: string): boolean {
 }
 
 /**
+ * Returns the function that gives a value of the Pages Router its tags, because Next.js gives it none: `document`, and
+ * the path of its key. A default language of `i18n` is in the key, but not in addresses, so its pages also have the
+ * path without it. A value of the App Router gets no tags.
+ *
+ * @example tagsOf({ kind: 'PAGES' }, '/en/about') // ['document', '/en/about', '/about']
+ */
+export function openPagesTags(serverDistDir: string): (value: IncrementalCacheValue, key: string) => string[] {
+  const locales = readDefaultLocales(serverDistDir)
+  return (value, key) => {
+    if (value !== null && value.kind !== 'PAGES' && value.kind !== 'REDIRECT') return []
+    const { pathname } = toPathname(key)
+    const [, locale = '', path = ''] = /^\/([^/]+)(.*)/s.exec(pathname) ?? []
+    return ['document', pathTag(pathname), ...(locales.includes(locale) ? [pathTag(path)] : [])]
+  }
+}
+
+/** Reads the default language of `i18n`, and those of its domains. */
+function readDefaultLocales(serverDistDir: string): string[] {
+  try {
+    const { i18n } = JSON.parse(readFileSync(join(serverDistDir, '..', 'routes-manifest.json'), 'utf8'))
+    return [i18n, ...(i18n?.domains ?? [])].flatMap((domain) => domain?.defaultLocale ?? [])
+  } catch {
+    return []
+  }
+}
+
+/**
  * Writes the current stamp into the build's output folder, in the phase in which `next build` collects page data.
  * Next.js writes `BUILD_ID` after that phase and before the first render. As long as `BUILD_ID` is missing, nothing has
  * been rendered, so a purge during any render will be newer than the stamp. Retries until `BUILD_ID` exists, because
@@ -73,6 +101,7 @@ export type ReadPrerendered = (
  * cannot be read, or when it recorded no stamp, because later purges are then unknown. The log shows the reason.
  */
 export function openPrerendered(serverDistDir: string, log: Log): ReadPrerendered | undefined {
+  if (!existsSync(join(serverDistDir, 'app'))) return undefined // a site with the Pages Router alone
   let stamp: Stamp
   let routes: Record<string, { initialRevalidateSeconds?: number | false; initialExpireSeconds?: number }>
   try {
@@ -87,8 +116,7 @@ export function openPrerendered(serverDistDir: string, log: Log): ReadPrerendere
   return async (key, { kind, isFallback }) => {
     const { page, pathname } = toPathname(key)
     const route = Object.hasOwn(routes, pathname) ? routes[pathname] : undefined
-    // Skip the Pages Router: its pages have no tags, so nothing shows whether a page has been revalidated on demand
-    // since.
+    // Skip the Pages Router: `res.revalidate` purges no tag, so nothing shows whether a page has been revalidated since.
     if (!route || isFallback || (kind !== 'APP_PAGE' && kind !== 'APP_ROUTE')) return undefined
     const prerendered = await readPage(join(serverDistDir, 'app', page), key, kind).catch(() => undefined)
     if (!prerendered) return undefined

@@ -113,6 +113,32 @@ describe('a purge by another instance', () => {
     expect(found === null).toBe(isGone)
   })
 
+  it.each<[string, IncrementalCacheValue, string, string[]]>([
+    ['a page', { kind: 'PAGES' }, '/posts/größe', ['document', '/posts/gr%C3%B6%C3%9Fe']],
+    ['a page of Next.js 16.4', { kind: 'PAGES' }, '/route-cache/PAGES/0123/$/posts/a', ['document', '/posts/a']],
+    ['the first page', { kind: 'PAGES' }, '/index', ['document', '/']],
+    ['a page in the default language', { kind: 'PAGES' }, '/en/posts/a', ['document', '/en/posts/a', '/posts/a']],
+    ['the first page in the default language of a domain', { kind: 'PAGES' }, '/de', ['document', '/de', '/']],
+    ['a page in another language', { kind: 'PAGES' }, '/fr/posts/a', ['document', '/fr/posts/a']],
+    ['a redirect', { kind: 'REDIRECT' }, '/posts/a', ['document', '/posts/a']],
+    ['a page that is not found', null, '/posts/a', ['document', '/posts/a']],
+    ['a page of the App Router', { kind: 'APP_PAGE' }, '/posts/a', []],
+  ])('%s of the Pages Router is purged by its path and by `document`', async (_, value, key, tags) => {
+    const folder = await mkdtemp(join(tmpdir(), 'sitewright-next-'))
+    const i18n = { locales: ['en', 'de', 'fr'], defaultLocale: 'en', domains: [{ defaultLocale: 'de' }] }
+    await writeFile(join(folder, 'routes-manifest.json'), JSON.stringify({ i18n }))
+    const site = { serverDistDir: join(folder, 'server') }
+    const { createInstance } = createShared()
+    for (const tag of ['document', '/', '/posts', '/posts/a', '/en/posts/a', '/fr/posts/a', '/de', ...tags]) {
+      const Handler = createInstance()
+      await request(Handler, key, value, {}, site)
+      await new Handler(site).revalidateTag(tag)
+      const found = await new Handler(site).get(key)
+      expect([tag, found === null]).toEqual([tag, tags.includes(tag)])
+    }
+    await rm(folder, { recursive: true })
+  })
+
   it('a purge by another instance reaches a tag in every form of Next.js', async () => {
     const { Handler } = createShared()
     const tagged = (tags: string) => ({ ...page, headers: { 'x-next-cache-tags': tags } }) as IncrementalCacheValue

@@ -1,7 +1,7 @@
 import type { Stamp } from '../../../core/cache/index.js'
 import { isNextBuild } from '../../../core/development.js'
 import { atLeast, checkString, type OptionChecks } from '../../../core/options.js'
-import { openPrerendered, readBuildId, readsCacheControl, recordBuildStamp } from './build.js'
+import { openPagesTags, openPrerendered, readBuildId, readsCacheControl, recordBuildStamp } from './build.js'
 import { createEntry, isNewer, readEntry } from './entry.js'
 import { isNextDev, type NextCacheOptions, nextCacheChecks, resolveOptions } from './options.js'
 import {
@@ -73,6 +73,8 @@ const checks = {
  * - `next build` reads the tag index once, before it renders, and stores nothing. An App Router page that it
  *   prerendered is served and stored on its first request, unless one of its tags has been purged since or the page is
  *   due for revalidation. If the build cannot reach the tag index, its pages are rendered again.
+ * - Pages of the Pages Router, which Next.js gives no tags, have the tag `document` and their path. One that was not
+ *   found during `next build` stays so until `res.revalidate`, because Next.js keeps a list of those.
  * - A "not found" page is kept for at most a minute (`negativeTtl`).
  * - Next.js lets requests for the same page share a render, even if a purge comes between them. A request that joins an
  *   earlier render gets that render's page; later requests do not.
@@ -100,12 +102,13 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
   const openBuild = ({ serverDistDir, dev }: CacheHandlerContext) => {
     if (isNextBuild()) {
       if (serverDistDir) recordBuildStamp(serverDistDir, tagIndex).catch(() => {})
-      return { canBeStale: false } // without an id, so nothing is stored
+      return { canBeStale: false, pagesTags: () => [] } // without an id, so nothing is stored
     }
     const isDev = isNextDev(dev)
     return {
       id: options.buildId ?? (isDev ? 'development' : readBuildId(serverDistDir ?? '', log)),
       canBeStale: readsCacheControl(serverDistDir ?? process.cwd()),
+      pagesTags: openPagesTags(serverDistDir ?? ''),
       readPrerendered: serverDistDir && !isDev ? openPrerendered(serverDistDir, log) : undefined,
     }
   }
@@ -144,7 +147,7 @@ export function createCacheHandler(options: CacheHandlerOptions): CacheHandlerCl
     async set(key: string, value: IncrementalCacheValue, context: Parameters<CacheHandler['set']>[2] = {}) {
       const stamp = await this.#renderStamp
       if (!build?.id || !stamp) return
-      const tags = readTags(value, context.tags)
+      const tags = [...readTags(value, context.tags), ...build.pagesTags(value, key)]
       const purge = await index.purgedSince(stamp, tags)
       if (purge === 'hard') return
       const name = storeKey(build.id, key)

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { checkHandler, type Mountable } from '../../../core/handler.js'
+import { jsonResponse } from '../../../core/http/headers.js'
 import { createLimiter } from '../../../core/limiter.js'
 import { describeError } from '../../../core/log.js'
 import {
@@ -80,7 +81,9 @@ const apiChecks: OptionChecks<RevalidateApiSettings & RevalidateAuthorization> =
  * Creates the revalidation endpoint as an API route of the Pages Router. It calls `res.revalidate` for each page, four
  * at once, and responds with 200 only when all of them are new. If any page could not be rendered, the response is 503
  * `{"error":"Not revalidated: /posts/a","revalidated":false}`, and the log says why, so that the CMS sends the webhook
- * again. The file must export the same `config` as with `nextApiRoute`.
+ * again. A path that no page has is no error, because an editor may have deleted the page: the response is 200
+ * `{"revalidated":true,"tags":["/posts/a"],"notFound":["/posts/a"]}`. The file must export the same `config` as with
+ * `nextApiRoute`.
  *
  * @throws TypeError that names the malformed option.
  * @example
@@ -94,7 +97,7 @@ const apiChecks: OptionChecks<RevalidateApiSettings & RevalidateAuthorization> =
 export function createRevalidateApi(options: RevalidateApiSettings & RevalidateAuthorization): ApiRoute {
   const call = 'createRevalidateApi({ secret: process.env.REVALIDATE_SECRET, paths })'
   const { paths, ...endpoint } = checkKnownOptions(options, apiChecks, call)
-  const responses = new AsyncLocalStorage<ApiResponse>()
+  const requests = new AsyncLocalStorage<PurgeRequest>()
   // Next.js lets a revalidation join one of the same page that is under way, which may have read the old content.
   const inTurn = createLimiter({ concurrency: 1 })
   const limit = createLimiter({ concurrency: 4 })
@@ -103,31 +106,38 @@ export function createRevalidateApi(options: RevalidateApiSettings & RevalidateA
     const named = tags.filter((tag) => !isPath(tag))
     const listed = named.length > 0 ? await paths(named) : []
     const pages = [...new Set([...tags.filter((tag) => isPath(tag) && endpoint.images?.tagOf(tag) !== tag), ...listed])]
-    const res = responses.getStore() as ApiResponse
-    const failed: string[] = []
+    const { res, notFound } = requests.getStore() as PurgeRequest
+    const faults = new Map<string, string>()
     const revalidate = (page: string) =>
-      limit(() => renew(res, page)).catch((error) => failed.push(`${page} (${describeError(error)})`))
+      limit(() => renew(res, page)).catch((error) => faults.set(page, describeError(error)))
     await inTurn(() => Promise.all(pages.map(revalidate)))
-    return failed.length > 0 ? toError(failed) : undefined
+    const isMissing = (page: string) => faults.get(page)?.endsWith(' 404')
+    notFound.push(...pages.filter(isMissing))
+    const failed = [...faults.keys()].filter((page) => !isMissing(page)).slice(0, 10)
+    const reason = failed.map((page) => `${page} (${faults.get(page)})`).join(', ')
+    return failed.length > 0 ? new EndpointError(503, `Not revalidated: ${failed.join(', ')}`, { reason }) : undefined
   }
-  const route = nextApiRoute(createRevalidateEndpoint({ ...endpoint, invalidate }))
-  return (req, res) => responses.run(res, () => route(req, res))
+  const respond = createRevalidateEndpoint({ ...endpoint, invalidate })
+  const route = nextApiRoute(async (request) => {
+    const response = await respond(request)
+    const { notFound } = requests.getStore() as PurgeRequest
+    if (response?.status !== 200 || notFound.length === 0) return response
+    return jsonResponse(200, { ...(await response.json()), notFound })
+  })
+  return (req, res) => requests.run({ res, notFound: [] }, () => route(req, res))
 }
+
+/** The response of a purge, and the paths that no page has. */
+type PurgeRequest = { res: ApiResponse; notFound: string[] }
 
 /** Renders a page anew. With `trailingSlash`, Next.js knows the page only by its path with the slash. */
 async function renew(res: ApiResponse, page: string): Promise<void> {
   try {
     await res.revalidate(page)
   } catch (error) {
-    if (page.endsWith('/') || !String(error).includes('308')) throw error
+    if (page.endsWith('/') || !String(error).endsWith(' 308')) throw error
     await res.revalidate(`${page}/`)
   }
-}
-
-function toError(failed: readonly string[]): EndpointError {
-  const pages = failed.slice(0, 10).map((page) => page.replace(/ \(.*/s, ''))
-  const message = `Not revalidated: ${pages.join(', ')}${failed.length > 10 ? ', …' : ''}`
-  return new EndpointError(503, message, { reason: failed.slice(0, 10).join(', ') })
 }
 
 export interface StyleguidePropsOptions<Content> {

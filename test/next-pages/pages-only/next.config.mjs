@@ -2,6 +2,6 @@ export default {
   basePath: '/shop',
   trailingSlash: true,
   i18n: { locales: ['en', 'de'], defaultLocale: 'en' },
-  images: { loader: 'custom', loaderFile: './image-loader.js' },
+  generateBuildId: () => 'site',
   experimental: { cpus: 1 },
 }

@@ -1,3 +1,5 @@
+import './globals.css'
+
 export default function Layout({ children }) {
   return (
     <html lang="en">

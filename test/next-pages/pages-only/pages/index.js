@@ -1,5 +1,5 @@
-import Image from 'next/image'
 import { readText } from '../content'
+import styles from './index.module.css'
 
 export const getStaticProps = async ({ locale, draftMode = false }) => {
   return { props: { text: `${locale} ${await readText()}${draftMode ? ' draft' : ''}` } }
@@ -7,9 +7,9 @@ export const getStaticProps = async ({ locale, draftMode = false }) => {
 
 export default function Page({ text }) {
   return (
-    <main>
+    <main className={styles.main}>
       <p>{text}</p>
-      <Image src="/shop/media/cat.jpg" width={640} height={480} alt="A cat" />
+      <img src="/shop/media/cat.jpg" width={640} height={480} alt="A cat" />
     </main>
   )
 }
