@@ -24,13 +24,14 @@ import {
   type StyleguideTree,
   TypographyPage,
 } from '../index.js'
+import { stylesheetScope } from '../styles/scope.js'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 const bundle = async (entry: object) => {
   const built = await build({ bundle: true, minify: true, write: false, ...entry })
   return built.outputFiles[0]?.text ?? ''
 }
-const css = await bundle({ entryPoints: [path('../styles/index.css')] })
+const css = await bundle({ entryPoints: [path('../styles/index.css')], ...stylesheetScope })
 const client = await bundle({
   stdin: {
     contents: `import { arrangeFrames } from './frames.ts'
