@@ -1,7 +1,7 @@
 import { cp, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 import { defineConfig } from 'tsup'
-import { stylesheetScope } from './react/styleguide/styles/scope.ts'
+import { stylesheetScope } from './react/styleguide/styles/scope.js'
 
 const { outputFiles: assets } = await build({
   entryPoints: ['react/styleguide/styles/index.css', 'react/styleguide/script/index.ts'],
