@@ -441,6 +441,18 @@ describe('components', () => {
     )
   const choose = (page: Page, width: string) => page.click(`[aria-label="Width of Wide"] >> text="${width}"`)
 
+  it('a frame that X-Frame-Options blocks says so', async () => {
+    await visitCard(800, async (page) => {
+      await page.route('**/card/**', async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, headers: { ...response.headers(), 'X-Frame-Options': 'DENY' } })
+      })
+      await page.reload()
+      for (const frame of await page.$$('iframe')) await frame.scrollIntoViewIfNeeded()
+      await page.locator('figcaption', { hasText: 'blocked: X-Frame-Options must be SAMEORIGIN here' }).first().waitFor()
+    })
+  })
+
   it('media queries in a frame apply to the chosen width, even if the frame is scaled down', async () => {
     await visitCard(800, async (page) => {
       const scaled = Math.round(
