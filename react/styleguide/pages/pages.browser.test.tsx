@@ -449,7 +449,14 @@ describe('components', () => {
       })
       await page.reload()
       for (const frame of await page.$$('iframe')) await frame.scrollIntoViewIfNeeded()
-      await page.locator('figcaption', { hasText: 'blocked: X-Frame-Options must be SAMEORIGIN here' }).first().waitFor()
+      await page
+        .locator('figcaption', { hasText: 'blocked: X-Frame-Options must be SAMEORIGIN here' })
+        .first()
+        .waitFor()
+      await page.unrouteAll({ behavior: 'wait' })
+      const messages = (await openWindows.get(true))?.messages ?? []
+      // Chromium reports each frame, too.
+      expect(messages.splice(0).join('\n')).toContain('X-Frame-Options')
     })
   })
 
