@@ -1,11 +1,13 @@
 import { cp, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 import { defineConfig } from 'tsup'
+import { stylesheetScope } from './react/styleguide/styles/scope.js'
 
 const { outputFiles: assets } = await build({
   entryPoints: ['react/styleguide/styles/index.css', 'react/styleguide/script/index.ts'],
   entryNames: 'styleguide',
   bundle: true,
+  ...stylesheetScope,
   minify: true,
   format: 'iife',
   target: 'es2022',
@@ -21,7 +23,7 @@ export default defineConfig({
     '!cli/templates/**',
     '!**/*.test.{ts,tsx}',
     '!**/testing/**',
-    '!react/styleguide/script/**',
+    '!react/styleguide/{script,styles}/**',
   ],
   format: 'esm',
   target: 'es2023',

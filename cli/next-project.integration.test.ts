@@ -86,7 +86,7 @@ it('with a basePath, the files and the example have its prefix once', () => {
   expect(textOf('image-loader.ts')).toContain("{ prefix: '/shop/_image', sources: ['/shop/media/'] }")
   const page = textOf('app/styleguide/[[...slug]]/page.tsx')
   expect(page).toContain("src: '/shop/sitewright/styleguide.js'")
-  expect(page).toContain('<StyleguidePage tree={tree} slug={slug} prefix="/shop/styleguide" />')
+  expect(page).toContain('<StyleguidePage {...view} prefix="/shop/styleguide" />')
 })
 
 it('the styleguide has no script that next/core-web-vitals rejects', () => {

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { CliError, usageError } from './arguments.js'
 import { list, read } from './files.js'
 import { inspectNext } from './next-project.js'
+import { inspectParts, listOwnFiles } from './styles.js'
 
 /** If a project has several servers, the first of this list counts. For Hono and Express, the user must choose. */
 const servers = ['next', 'hono', 'express', 'vite'] as const
@@ -24,6 +26,7 @@ export function inspectProject(folder: string, serverOption?: string) {
   const server = chooseServer(dependencies, serverOption)
   const source = findSource(folder, server)
   const config = findConfig(folder, server)
+  const paths = listOwnFiles(folder)
   const appNames = list(join(folder, `${source}app`))
   const next =
     server === 'next' ? inspectNext(folder, source, config?.text ?? '', versionsOf(manifest).next, appNames) : undefined
@@ -39,6 +42,11 @@ export function inspectProject(folder: string, serverOption?: string) {
     /** The folder of source files, `''` or `src/`. */
     source,
     media: findMedia(folder, server, next?.basePath),
+    /** The first part of the paths of images. These frameworks have pictures of their own at `/_image`. */
+    imagePrefix: ['astro', 'nuxt', 'ipx'].some((name) => dependencies.has(name)) ? '_img' : '_image',
+    serverFile: findServerFile(folder, server, paths),
+    /** What the styleguide shows of the site. */
+    parts: inspectParts(folder, paths, server === 'next'),
     config,
     /** What only projects of Next.js have. */
     next,
@@ -82,10 +90,25 @@ export function findServers(dependencies: ReadonlySet<string>): Server[] {
   return servers.filter((name) => dependencies.has(name))
 }
 
+/** The frameworks that have a recipe, by their packages. */
+const recipes: Readonly<Record<string, string>> = {
+  astro: 'Astro',
+  fastify: 'Fastify',
+  nitro: 'Nitro',
+  '@react-router/dev': 'React Router',
+  '@sveltejs/kit': 'SvelteKit',
+  '@tanstack/react-start': 'TanStack Start',
+}
+
 function chooseServer(dependencies: ReadonlySet<string>, option: string | undefined): Server {
   const chosen = servers.find((name) => name === option)
   if (chosen) return chosen
   if (option !== undefined) throw usageError(`--server: expected one of ${servers.join(', ')}, got '${option}'`)
+  const recipe = Object.keys(recipes).find((name) => dependencies.has(name))
+  if (recipe)
+    throw new CliError(
+      `${recipes[recipe]} needs no files of init: copy the recipe of node_modules/sitewright/dist/docs/start/others.md. To write the files anyway: --server ${servers.join('|')}.`,
+    )
   const [server, secondServer] = findServers(dependencies)
   if (server === undefined)
     throw new CliError(`package.json names no server that is known: choose one with --server ${servers.join('|')}.`)
@@ -112,10 +135,13 @@ export function findPackageManager(folder: string): string {
   return running
 }
 
-/** Reads tsconfig.json with patterns, because it may have comments. The file in `extends` is not read. */
+/** Reads tsconfig.json and the files that it extends with patterns, because they may have comments. */
 function readTsconfig(folder: string, type: unknown) {
-  const text = read(join(folder, 'tsconfig.json'))
-  const setting = (name: string) => new RegExp(`"${name}"\\s*:\\s*"?(\\w+)`).exec(text)?.[1]?.toLowerCase()
+  const texts = readExtended(join(folder, 'tsconfig.json'))
+  const setting = (name: string) => {
+    const values = texts.map((text) => new RegExp(`"${name}"\\s*:\\s*"?(\\w+)`).exec(text)?.[1]?.toLowerCase())
+    return values.find((value) => value !== undefined)
+  }
   return {
     typescript: existsSync(join(folder, 'tsconfig.json')),
     /** Whether imports of TypeScript files end in `.ts`. */
@@ -123,6 +149,39 @@ function readTsconfig(folder: string, type: unknown) {
     /** Whether TypeScript rejects imports of ES modules, as `"module": "node16"` does in a CommonJS package. */
     rejectsEsModules: type !== 'module' && /^node1[68]$/.test(setting('module') ?? ''),
   }
+}
+
+/** Returns the texts of a configuration and of those that it extends, in the order in which a setting is looked for. */
+function readExtended(path: string, depth = 0): string[] {
+  const text = read(path)
+  const [, extended = ''] = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/.exec(text) ?? []
+  const names = Array.from(extended.matchAll(/"([^"]+)"/g), ([, name = '']) => name).reverse()
+  // A circle of configurations is an error of TypeScript, too.
+  const bases = depth > 8 ? [] : names.flatMap((name) => resolveConfig(path, name) ?? [])
+  return [text, ...bases.flatMap((base) => readExtended(base, depth + 1))]
+}
+
+function resolveConfig(path: string, name: string): string | undefined {
+  const { resolve } = createRequire(path)
+  for (const candidate of [name, `${name}.json`, `${name}/tsconfig.json`]) {
+    try {
+      return resolve(candidate)
+    } catch {} // the next form of the name
+  }
+  return undefined
+}
+
+/** Finds the file that creates the app: the one that also starts it, or else the outermost. */
+function findServerFile(folder: string, server: Server, paths: readonly string[]) {
+  if (server !== 'hono' && server !== 'express') return undefined
+  const creation = /\b(?:const|let|var) (\w+)(?:: ?\w+)? = (?:new Hono\b|express\(\)|require\('express'\)\(\))/
+  const candidates = paths.filter((path) => /^(?:[^/]+\/){0,2}[^/]+\.(?:[cm]?[jt]s|[jt]sx)$/.test(path))
+  const files = candidates.flatMap((path) => {
+    const text = read(join(folder, path))
+    const app = creation.exec(text)?.[1]
+    return app === undefined ? [] : [{ path, app, isStarted: /\bserve\(|\blisten\(|\bcreateServer\(/.test(text) }]
+  })
+  return files.find(({ isStarted }) => isStarted) ?? files[0]
 }
 
 function findSource(folder: string, server: Server) {

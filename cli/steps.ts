@@ -5,7 +5,8 @@ import { importEnding, isCommonJs, readTemplate, sourceEnding, stepCode } from '
 /** Returns the next steps for a project. Leaves out steps that the files show as done; other steps may be done, too. */
 export function nextSteps(project: Project): string[] {
   const { server, manager, scripts, source, typescript, type, config, media, next } = project
-  const serverFile = `${source}server.${typescript ? 'ts' : 'js'}`
+  const newServer = `${source}server.${typescript ? 'ts' : 'js'}`
+  const serverFile = project.serverFile?.path ?? newServer
   const program = `${typescript ? 'npx tsx' : 'node'} ${serverFile}`
   const command = { next: 'npx next dev', vite: 'npx vite', hono: program, express: program }[server]
   const script = ['dev', 'start'].find((name) => name in scripts)
@@ -13,7 +14,8 @@ export function nextSteps(project: Project): string[] {
     ...installCommands(project),
     ...stepCode(project),
     source,
-    serverFile,
+    newServer: project.serverFile ? undefined : newServer,
+    existingServer: project.serverFile?.path,
     ending: sourceEnding(project),
     importEnding: importEnding(project),
     esm: isCommonJs(project) ? ' (ESM: `import`)' : '',
@@ -27,7 +29,7 @@ export function nextSteps(project: Project): string[] {
     run: script ? `${manager} run ${script}` : command,
     origin: `http://localhost:${server === 'vite' ? 5173 : 3000}${next?.basePath ?? ''}`,
     slash: next?.slash ?? '',
-    imagePath: next?.hasPagesOnly ? 'api/image' : '_image',
+    imagePath: next?.hasPagesOnly ? 'api/image' : project.imagePrefix,
     pagePath: next?.hasPagesOnly ? 'pages/example' : 'app/example/page',
     proxy: next?.proxy,
     matcher: next?.matcher,

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { posix } from 'node:path'
 import type { ProjectFile } from './files.js'
 import type { Project } from './project.js'
+import { fillStyleguide } from './styleguide-file.js'
 
 const nextFiles = [
   ['images.ts', 'images, resized by sharp'],
@@ -32,7 +34,7 @@ export function projectFiles(project: Project): ProjectFile[] {
   const { server, source, typescript, missingLayout, config, next } = project
   const file = (path: string, purpose: string, template: string): ProjectFile => ({
     path: typescript ? path : path.replace(/\.tsx?$/, `.${sourceEnding(project)}`),
-    text: fillTemplate(template, project),
+    text: fillStyleguide(fillTemplate(template, project), path, project),
     purpose,
   })
   const environment = file('.env.example', 'the environment, explained', 'env.example')
@@ -66,7 +68,7 @@ export function projectFiles(project: Project): ProjectFile[] {
  * For Next.js, only the page is used.
  */
 export function stepCode(project: Project): { mount?: string; example?: string } {
-  const { server } = project
+  const { server, serverFile } = project
   if (server === 'vite') return {}
   const text = fillTemplate(
     server === 'next' ? `${templatesOf(project)}/example.tsx` : `server/${server}-server.ts`,
@@ -74,7 +76,10 @@ export function stepCode(project: Project): { mount?: string; example?: string }
   )
   const code = isCommonJs(project) ? text.replace(/^import (.*) from (.*)$/gm, 'const $1 = require($2)') : text
   const blocks = code.trim().split('\n\n')
-  return { mount: blocks.slice(0, 2).join('\n'), example: blocks.slice(-2).join('\n') }
+  const lines = blocks.slice(0, 2).join('\n').split('\n')
+  const ownLines = lines.filter((line) => /\bsitewright [})]|\(sitewright\)/.test(line))
+  const mount = serverFile ? ownLines.map((line) => line.replace(/^app\b/, serverFile.app)) : lines
+  return { mount: mount.join('\n'), example: blocks.slice(-2).join('\n') }
 }
 
 /** Returns the folder of the templates for Next.js. */
@@ -84,15 +89,20 @@ function templatesOf({ next }: Project): string {
 
 /** Returns a template with the pictures and the file names of a project. */
 function fillTemplate(path: string, project: Project): string {
-  const { server, source, media, config, next } = project
+  const { server, source, media, config, next, imagePrefix } = project
   const basePath = next?.basePath
   // The folder names of `findMedia` contain no quotes, so they can be inserted into a string literal.
   const text = readTemplate(path)
     .replace(/\/media\/(cat\.jpg)?/g, (_, picture) => media.prefix + (picture ? media.picture : ''))
     .replaceAll("'./media'", `'${media.folder}'`)
     .replace('./image-loader.ts', `./${source}image-loader.${sourceEnding(project)}`)
-    .replaceAll(`'./${server}.js'`, "'./sitewright-setup/index.js'")
+    .replaceAll(`'./${server}.js'`, `'${setupPath(project)}'`)
     .replace(/'(\.\/[\w/-]+)\.js'/g, `'$1.${importEnding(project)}'`)
+    .replace(
+      'createImages({ sources',
+      imagePrefix === '_image' ? '$&' : `createImages({ prefix: '/${imagePrefix}', sources`,
+    )
+    .replace('`/_image`', `\`/${imagePrefix}\``)
   // With Cache Components, a page that waits for its request must export `instant`. Next.js 15 rejects that export.
   const waits = /\bcacheComponents\s*:\s*true\b/.test(config?.text ?? '')
   const page = waits ? text.replace('export const generateMetadata', 'export const instant = false\n$&') : text
@@ -101,7 +111,16 @@ function fillTemplate(path: string, project: Project): string {
     .replace('({ sources: [', `({ prefix: '${basePath}/_image', sources: [`)
     .replace("({ prefix: '/api/", `({ prefix: '${path.endsWith('image-loader.ts') ? basePath : ''}/api/`)
     .replace(/src: '(\/(?:api\/)?sitewright\/)/, `src: '${basePath}$1`)
-    .replace('slug={slug}', `$& prefix="${basePath}/styleguide"`)
+    .replace(/slug={slug}|(?<=<StyleguidePage ){\.\.\.view}/, `$& prefix="${basePath}/styleguide"`)
+}
+
+/** Returns the path of the written `index` for an import in the server's file. */
+function setupPath({ source, serverFile }: Project): string {
+  const path = posix.relative(
+    posix.dirname(serverFile?.path ?? `${source}server.js`),
+    `${source}sitewright-setup/index.js`,
+  )
+  return path.startsWith('.') ? path : `./${path}`
 }
 
 /** Returns the ending of source files. Templates have no type annotations, so each is also a JavaScript ES module. */

@@ -22,6 +22,13 @@ it.each([
   )
 })
 
+it('a tree may be an async function', async () => {
+  const route = createStyleguidePage({ tree: async () => tree, enabled: true, render: ({ match }) => match.page.title })
+  const params = Promise.resolve({ slug: ['colors'] })
+  expect(await route.generateMetadata({ params })).toEqual({ title: 'Colors – Guide', robots })
+  expect(await route({ params })).toBe('Colors')
+})
+
 it('a title may contain the titles of the pages above it', async () => {
   const title = ({ trail }: { trail: readonly { title: string }[] }) => trail.map((page) => page.title).join(' / ')
   const { generateMetadata } = createStyleguidePage({ tree, enabled: true, render, title })

@@ -1,15 +1,8 @@
 import { notFound } from 'next/navigation.js'
 import { connection } from 'next/server.js'
-import {
-  checkBoolean,
-  checkFunction,
-  checkKnownOptions,
-  checkObject,
-  type OptionChecks,
-  required,
-} from '../../core/options.js'
+import { checkBoolean, checkFunction, checkKnownOptions, type OptionChecks, required } from '../../core/options.js'
 import type { Slug, StyleguideMatch, StyleguideNode } from '../../core/styleguide/index.js'
-import { findPage } from '../../core/styleguide/internal.js'
+import { checkTreeSource, createTreeReader, findPage, type TreeSource } from '../../core/styleguide/internal.js'
 import { warnAboutPrivateFolders, warnAboutRootLayout, warnAcrossProcesses } from './warnings.js'
 
 /** What `render` gets: the props of `<StyleguidePage>`. */
@@ -25,8 +18,11 @@ export interface StyleguideRouteView<Content> {
 }
 
 export interface StyleguidePageOptions<Content, Rendered> {
-  /** Root page with all pages below it. */
-  tree: StyleguideNode<Content>
+  /**
+   * The root page, with all pages below it; or a function that returns it, which may be async. The function is called
+   * at the first request, so a module that reads a stylesheet needs no top-level `await`.
+   */
+  tree: TreeSource<Content>
   /** Whether the styleguide is served. If `false`, its pages call `notFound()`, and their metadata has no title. */
   enabled: boolean
   /** Renders a page, usually `(view) => <StyleguidePage {...view} />`. */
@@ -36,7 +32,7 @@ export interface StyleguidePageOptions<Content, Rendered> {
 }
 
 const checks: OptionChecks<StyleguidePageOptions<unknown, unknown>> = {
-  tree: required(checkObject),
+  tree: required(checkTreeSource),
   enabled: required(checkBoolean),
   render: required(checkFunction),
   title: checkFunction,
@@ -86,7 +82,8 @@ export function createStyleguidePage<Content, Rendered>(
   options: StyleguidePageOptions<Content, Rendered>,
 ): StyleguideRoute<Rendered> {
   const call = 'createStyleguidePage({ tree, enabled, render })'
-  const { tree, enabled, render, title = defaultTitle } = checkKnownOptions(options, checks, call)
+  const { tree: source, enabled, render, title = defaultTitle } = checkKnownOptions(options, checks, call)
+  const readTree = createTreeReader(source)
   warnAboutPrivateFolders()
   warnAboutRootLayout()
   // Next.js replaces this variable in the files that it bundles.
@@ -98,12 +95,13 @@ export function createStyleguidePage<Content, Rendered>(
       notFound()
     }
     const { slug } = await params
+    const tree = await readTree()
     return render({ tree, slug, match: findPage(tree, slug) ?? notFound(), prefix })
   }
   const generateMetadata = async ({ params }: StyleguideRouteProps): Promise<StyleguideMetadata> => {
     await connection()
     const { slug } = await params
-    const match = enabled ? findPage(tree, slug) : undefined
+    const match = enabled ? findPage(await readTree(), slug) : undefined
     return { ...(match && { title: title(match) }), robots: { index: false, follow: false } }
   }
   return Object.assign(StyleguideRoute, { generateMetadata })

@@ -279,3 +279,34 @@ describe('errors name file, line and column', () => {
     expect(() => designSystemLoader({})).toThrow(/tailwindcss 4\.\d+\.\d+ has no __unstable__loadDesignSystem; install/)
   })
 })
+
+describe('the site’s own values beside Tailwind’s theme', () => {
+  const css = `@import "tailwindcss"; @theme { --color-brand: #7d2c1b; --color-link: var(--color-sky-700); --color-red-500: #c00;
+    --text-hero: 4rem; --breakpoint-tall: 90rem }  .dark { --color-brand: #e9a }`
+
+  it('with own, only they are read, with references to the default theme resolved', async () => {
+    const styles = await fromTailwind4(css, { base: root, own: true })
+    const { colors, typography, breakpoints, shadows, spacing, leftOut } = styles
+    expect(colors.map(({ name, value, mode }) => [mode, name, value])).toEqual([
+      // Redeclared, a color keeps its place.
+      [undefined, 'red-500', '#c00'],
+      [undefined, 'brand', '#7d2c1b'],
+      [undefined, 'link', 'oklch(50% 0.134 242.749)'],
+      ['dark', 'brand', '#e9a'],
+    ])
+    expect([typography, breakpoints, shadows, spacing, leftOut]).toMatchObject([
+      { sizes: [{ name: 'hero' }] },
+      [{ name: 'tall' }],
+      [],
+      [],
+      [],
+    ])
+    expect([typography.sizes?.length, typography.families, breakpoints.length]).toEqual([1, undefined, 1])
+  })
+
+  it('without own, they come first', async () => {
+    const { colors } = await fromTailwind4(css, { base: root })
+    expect(colors.length).toBeGreaterThan(280)
+    expect(colors.slice(0, 3).map(({ name }) => name)).toEqual(['red-500', 'brand', 'link'])
+  })
+})

@@ -21,6 +21,11 @@ export interface Tailwind4Options {
    * directory.
    */
   base?: string | undefined
+  /**
+   * Whether to leave out Tailwind's default theme: what a stylesheet declares in `@theme default`. Default `false`. The
+   * values of the site come first in either case.
+   */
+  own?: boolean | undefined
 }
 
 /**
@@ -32,9 +37,9 @@ export interface Tailwind4Options {
  *
  * @throws Error that names the file, line and column, for CSS that Tailwind cannot read.
  * @example
- * const { colors, typography } = await fromTailwind4(await readFile('src/main.css', 'utf8'), { from: 'src/main.css' })
+ * const { colors, typography } = await fromTailwind4(await readFile('src/main.css', 'utf8'), { from: 'src/main.css', own: true })
  */
-export async function fromTailwind4(css: string, { from, base }: Tailwind4Options = {}): Promise<Styles> {
+export async function fromTailwind4(css: string, { from, base, own = false }: Tailwind4Options = {}): Promise<Styles> {
   if (css !== '') checkStylesheet(css)
   const file = from ? resolve(from instanceof URL ? fileURLToPath(from) : from) : resolve(base ?? '.', 'styles.css')
   const options = () => ({
@@ -49,7 +54,7 @@ export async function fromTailwind4(css: string, { from, base }: Tailwind4Option
   try {
     const design = await loadDesignSystem(css, options())
     const compiled = await tailwindcss.compile(css, options())
-    return fromTailwindTheme(withThemeCalls(design), readStylesheet(compiled.build([])))
+    return fromTailwindTheme(withThemeCalls(design), readStylesheet(compiled.build([])), own)
   } catch (error) {
     // Tailwind names the file, line and column in syntax errors, but no file in other errors.
     const reason = describeError(error)
@@ -74,7 +79,10 @@ function withThemeCalls({ theme, resolveThemeValue }: Design): TailwindTheme {
       : replaceCalls(value, /(?<![\w-])(?:--)?theme\(/gi, (path, fallback) => {
           return resolveThemeValue(path.replace(/\sinline$/, '').trimEnd(), true) ?? fallback
         })
-  const entries = Array.from(theme.entries(), ([name, entry]) => [name, { value: replace(entry.value) }] as const)
+  const entries = Array.from(
+    theme.entries(),
+    ([name, entry]) => [name, { ...entry, value: replace(entry.value) }] as const,
+  )
   return { entries: () => entries, prefix: theme.prefix }
 }
 

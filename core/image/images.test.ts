@@ -30,6 +30,18 @@ function start(options: Partial<ImagesOptions> = {}, service = {}) {
   return { images, urls, get: (path: string) => images.handler(request(path)) }
 }
 
+it('two handlers of one prefix are noticed when one rejects the image of the other', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { images } = start({ sources: ['/only-here/'] })
+  const { get } = start()
+  expect((await get(images.loader({ src: '/only-here/cat.jpg', width: 640 })))?.status).toBe(403)
+  expect(warn.mock.calls.flat()).toEqual([
+    expect.stringMatching(
+      /^Images: 403 Source not allowed .*: another createImages has the same prefix and this source/,
+    ),
+  ])
+})
+
 describe('createImages', () => {
   it('createImages looks up only images in its cache, not pages', async () => {
     const store = memoryStore({ maxBytes: 1_000_000 })

@@ -32,6 +32,17 @@ const plan = (path: string, options: Partial<ImagePlanOptions> = {}, method = 'G
   return { ...rest, source: image.source, ...urlOf(image.source, formatProcessing(image)) }
 }
 
+it.each([
+  ['Astro', '/_image?href=%2F_astro%2Fcat.D3n.jpg%3ForigWidth%3D800&w=640&h=480&f=webp'],
+  ['Astro with trailingSlash', '/_image/?href=%2F_astro%2Fcat.jpg&f=webp'],
+  ['IPX', '/_image/w_640,f_webp/media/cat.jpg'],
+  ['IPX without modifiers', '/_image/_/media/cat.jpg'],
+  ['Nuxt', '/_image/f_webp&s_640x480/https://cdn.test/cat.jpg'],
+])('a request in the form of %s under the prefix is left to the site', (_, path) => {
+  expect(plan(path)).toBeUndefined()
+  expect(plan(path, {}, 'POST')).toBeUndefined()
+})
+
 describe('a valid request', () => {
   it('a valid request is planned as a signed URL of the service', () => {
     const path = `/rs:fill:640/g:sm/${cat}`

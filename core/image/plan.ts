@@ -68,10 +68,11 @@ export function createPlanner(options: ImageLoaderOptions, isConfigured = true):
   return ({ method, url }) => {
     const { pathname, search, searchParams } = new URL(url)
     if (!isBelowRoute(pathname, route)) return undefined
-    if (method !== 'GET' && method !== 'HEAD') return { error: errors.methodNotAllowed }
-    if (!isConfigured) return { error: errors.notConfigured }
     // Next.js with `trailingSlash` and some static hosts redirect each URL to the one with a slash.
     const encoded = pathname.slice(route.length + 1).replace(/\/$/, '')
+    if (isOfFramework(encoded, searchParams)) return undefined
+    if (method !== 'GET' && method !== 'HEAD') return { error: errors.methodNotAllowed }
+    if (!isConfigured) return { error: errors.notConfigured }
     const { parameters, invalid } = read(search, searchParams)
     if (!encoded || !parameters.width) {
       return { error: errors.missingParameters, reason: `expected /{prefix}/{source}?width={n}; ${urlAdvice}` }
@@ -95,6 +96,15 @@ export function createPlanner(options: ImageLoaderOptions, isConfigured = true):
     const image = { source, width: Number(parameters.width), ratio, focus: pointOf(focus), version }
     return { image, isImmutable: version !== undefined || hasOwnVersion(name), tag: sourceTag(name) }
   }
+}
+
+/**
+ * Whether a request under the prefix is for the images of a framework, which has the same prefix and answers it itself:
+ * `?href=` of Astro, or modifiers and a path of IPX and Nuxt, as in `/f_webp,w_640/cat.jpg`. A source of the loader has
+ * no slash.
+ */
+function isOfFramework(encoded: string, searchParams: URLSearchParams): boolean {
+  return encoded === '' ? searchParams.has('href') : /^[a-z\d,&]*_[^/]*\/./.test(encoded)
 }
 
 /** Converts tenths of width and height, such as `3,7`, to fractions. */

@@ -1,11 +1,11 @@
-import { isNextBuild, warnOnce } from '../development.js'
+import { isDevelopment, isNextBuild, warnOnce } from '../development.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { describeError, type Log, logError, throttleLog } from '../log.js'
 import { createResponse } from '../response-factory.js'
 import { createErrorResponse, errorOf, errors } from './errors.js'
 import { createImageResponder, readClient } from './image-response.js'
 import type { ImageLoaderOptions } from './loader.js'
-import { createPlanner, type ImageRejection, type PlannedImage, rememberPlans } from './plan.js'
+import { createPlanner, type ImagePlanner, type ImageRejection, type PlannedImage, rememberPlans } from './plan.js'
 import type { ImageService, ServiceFailure } from './service.js'
 
 export interface ImageProxyOptions extends ImageLoaderOptions {
@@ -24,6 +24,8 @@ export function createImageProxy(options: ImageProxyOptions, service: ImageServi
   const { missing = [] } = service
   const plan = rememberPlans(createPlanner(options, missing.length === 0))
   const warn = warnOnce()
+  // The newest, since development may load a module again and again.
+  if (isDevelopment() && planners.push(plan) > 20) planners.shift()
   const createImageResponse = createImageResponder(options.maxAge, options.version)
   const log = createProxyLog(options.log, missing)
 
@@ -45,7 +47,7 @@ export function createImageProxy(options: ImageProxyOptions, service: ImageServi
     if (reason !== undefined) {
       // In development only, since any client can send such requests.
       const where = `${error.status} ${error.error} for ${new URL(request.url).pathname.slice(0, 200)}`
-      warn(() => `Images: ${where}: ${reason.slice(0, 500)}`, `${error.error} ${value}`)
+      warn(() => `Images: ${where}: ${explain(request, reason)}`, `${error.error} ${value}`)
     }
     return createErrorResponse(error)
   }
@@ -58,6 +60,15 @@ export function createImageProxy(options: ImageProxyOptions, service: ImageServi
     // Not stored, since the version changes.
     return createResponse(null, { status: 307, headers: { Location: planned.location, 'Cache-Control': 'no-store' } })
   })
+}
+
+/** The planners of this process in development, where a rejected image may be one of another handler. */
+const planners: ImagePlanner[] = []
+
+function explain(request: Request, reason: string): string {
+  const isOfAnother = planners.some((plan) => 'image' in (plan(request) ?? {}))
+  if (!isOfAnother) return reason.slice(0, 500)
+  return 'another createImages has the same prefix and this source: give one of them a prefix of its own'
 }
 
 async function getResult(service: ImageService, ...asked: Parameters<ImageService['getImage']>) {

@@ -37,11 +37,14 @@ export { findPage } from './tree/find.js'
 export { createUniqueSlugs, slugify } from './tree/slugs.js'
 export {
   checkTree,
+  checkTreeSource,
+  createTreeReader,
   getNeighbors,
   listedPages,
   type PageLink,
   type PageNeighbors,
   pageHref,
   searchPage,
+  type TreeSource,
   trailHrefs,
 } from './tree/tree.js'

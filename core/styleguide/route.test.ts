@@ -53,6 +53,25 @@ describe('createStyleguideRoute', () => {
     return { render: () => new Response('x', { status: 500 }) }
   }
 
+  it('a tree may be a function, which is called at the first request, and again only after it failed', async () => {
+    const readTree = vi.fn(async () => tree)
+    readTree.mockRejectedValueOnce(new Error('no stylesheet'))
+    const route = createStyleguideRoute<string>({
+      tree: readTree,
+      enabled: true,
+      render: ({ tree, match }) => new Response(`${tree.title}: ${match?.page.content}`),
+    })
+    const read = async (path: string) => (await route(new Request(`http://site.test${path}`)))?.text()
+    expect(await read('/')).toBeUndefined()
+    expect(readTree).not.toHaveBeenCalled()
+    await expect(read('/styleguide')).rejects.toThrow('no stylesheet')
+    expect(await Promise.all([read('/styleguide'), read('/styleguide/%C3%BCber-uns')])).toEqual([
+      'Styleguide: root',
+      'Styleguide: about',
+    ])
+    expect(readTree).toHaveBeenCalledTimes(2)
+  })
+
   it('a page has X-Robots-Tag: noindex and the renderer’s headers', async () => {
     for (const path of ['/styleguide/%C3%BCber-uns/', '/styleguide/nothing/']) {
       const response = await request(path)

@@ -3,18 +3,10 @@ import { expectRequest, type RouteHandler } from '../handler.js'
 import { cancelBody } from '../http/body.js'
 import { jsonResponse } from '../http/headers.js'
 import { type Log, logError, throttleLog } from '../log.js'
-import {
-  checkBoolean,
-  checkFunction,
-  checkKnownOptions,
-  checkObject,
-  functionAs,
-  type OptionChecks,
-  required,
-} from '../options.js'
+import { checkBoolean, checkFunction, checkKnownOptions, functionAs, type OptionChecks, required } from '../options.js'
 import { isBelowRoute, parseRoutePath } from '../routes.js'
 import { findPage, type StyleguideMatch } from './tree/find.js'
-import type { StyleguideNode } from './tree/tree.js'
+import { checkTreeSource, createTreeReader, type StyleguideNode, type TreeSource } from './tree/tree.js'
 
 /** The input of the `render` function. */
 export interface StyleguideView<Content = unknown> {
@@ -34,8 +26,11 @@ export interface StyleguideView<Content = unknown> {
 }
 
 export interface StyleguideRouteOptions<Content = unknown> {
-  /** The root page, with all pages below it. */
-  tree: StyleguideNode<Content>
+  /**
+   * The root page, with all pages below it; or a function that returns it, which may be async. The function is called
+   * at the first request, so a module that reads a stylesheet needs no top-level `await`.
+   */
+  tree: TreeSource<Content>
   /** Path prefix of the styleguide. Default `'/styleguide'`. */
   prefix?: string | undefined
   /** Whether the styleguide is served; `false` responds with 404. */
@@ -55,7 +50,7 @@ export interface StyleguideRouteOptions<Content = unknown> {
 }
 
 const checks: OptionChecks<StyleguideRouteOptions> = {
-  tree: required(checkObject),
+  tree: required(checkTreeSource),
   prefix: parseRoutePath,
   enabled: required(checkBoolean),
   render: required(functionAs('a function that returns a Response')),
@@ -80,13 +75,14 @@ const checks: OptionChecks<StyleguideRouteOptions> = {
  */
 export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<Content>): RouteHandler {
   const {
-    tree,
+    tree: source,
     enabled,
     notFound = () => new Response('Not found', { status: 404, headers: { 'Cache-Control': 'no-store' } }),
   } = checkKnownOptions(options, checks, 'createStyleguideRoute({ tree, enabled, render })')
   const prefix = parseRoutePath('prefix', options.prefix ?? '/styleguide')
   const log = throttleLog(options.log ?? logError, { keyOf: (_, { slug }) => String(slug) })
 
+  const readTree = createTreeReader(source)
   const checkStylesheet = createStylesheetCheck()
   const warnOfDisabled = warnOnce()
 
@@ -101,6 +97,7 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
       return jsonResponse(405, { error: 'Method not allowed' }, { Allow: 'GET, HEAD' })
 
     const slug = pathname.slice(prefix.length + 1)
+    const tree = await readTree()
     const match = findPage(tree, slug)
     const rendered = await renderWithErrorPage({ ...options, log }, { tree, match, slug, prefix, request })
     const response = toRouteResponse(rendered, match !== undefined, request.method === 'HEAD')

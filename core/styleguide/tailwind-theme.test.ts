@@ -58,7 +58,7 @@ it('reads all colors of Tailwind 4’s default palette in order', async () => {
   const { colors } = fromTailwindTheme(theme)
   expect(colors.filter(({ problem }) => problem)).toEqual([])
   expect(colors).toHaveLength(css.match(/^\s*--color-/gm)?.length ?? 0)
-  expect(colors.at(-1)).toEqual({ name: 'brand', alias: 'red-500', value: expect.stringMatching(/^oklch/) })
+  expect(colors[0]).toEqual({ name: 'brand', alias: 'red-500', value: expect.stringMatching(/^oklch/) })
   for (const { name, swatches } of groupColors(mergeModes(colors).colors)) {
     if (name) expect(swatches.map(({ label }) => label).join()).toBe('50,100,200,300,400,500,600,700,800,900,950')
   }

@@ -10,10 +10,13 @@ import { type DesignValue, once, readOnDemand, type Styles, type ValuesByKind } 
 
 /** A theme loaded by the `tailwindcss` package: the `theme` of its design system. */
 export interface TailwindTheme {
-  entries(): Iterable<readonly [name: string, value: { value: unknown }]>
+  entries(): Iterable<readonly [name: string, value: { value: unknown; options?: number | undefined }]>
   /** The prefix of all names: `tw` if the stylesheet has `prefix(tw)` and thus names such as `--tw-color-red-500`. */
   prefix?: string | null | undefined
 }
+
+/** The bit of `@theme default` in the options of a value (`ThemeOptions.DEFAULT` of tailwindcss). */
+const defaultOption = 4
 
 /**
  * Reads the styles of a Tailwind 4 theme: the namespaces `--color-*`, `--font-*`, `--text-*`, `--font-weight-*`,
@@ -22,16 +25,24 @@ export interface TailwindTheme {
  *
  * @param page Custom properties that the stylesheet declares outside the theme: in `root` for the whole document, such
  *   as `--brand` if the theme has `--color-brand: var(--brand)`, and in `modes` for each mode.
+ * @param own Whether to leave out the values of `@theme default`, after the others have referred to them.
  */
-export function fromTailwindTheme(theme: TailwindTheme, page: PageProperties = {}): Styles {
+export function fromTailwindTheme(theme: TailwindTheme, page: PageProperties = {}, own = false): Styles {
   const prefix = theme.prefix ? `--${theme.prefix}-` : '--'
-  const properties: CustomProperties = Array.from(theme.entries(), ([name, { value }]) => [name, value] as const)
+  const entries = Array.from(theme.entries(), ([name, { value, options = 0 }]) => {
+    return { name, value, isDefault: (options & defaultOption) !== 0 }
+  })
+  // The site's own values come first: in a theme of 288 colors, its brand would be the last.
+  const ordered = [...entries.filter(({ isDefault }) => !isDefault), ...entries.filter(({ isDefault }) => isDefault)]
+  const properties: CustomProperties = ordered.map(({ name, value }) => [name, value] as const)
+  const hidden = new Set(own ? entries.filter(({ isDefault }) => isDefault).map(({ name }) => name) : [])
   const classOf = (utility: string, name: string) => `${theme.prefix ? `${theme.prefix}:` : ''}${utility}-${name}`
-  const resolve = once(() => resolveProperties(properties, page))
+  const resolve = once(() => resolveProperties(properties, page).filter(({ name }) => !hidden.has(name)))
   return readOnDemand('fromTailwind4', {
     colors: () => readColors(resolve(), `${prefix}color-`, { classOf: (name) => classOf('bg', name) }),
     values: () => withSpacingScale(collectValues(resolve(), { prefix, classOf }), classOf),
-    leftOut: (isUsed) => listOthers(properties, resolve(), `${prefix}color-`, isUsed),
+    leftOut: (isUsed) =>
+      listOthers(properties, resolve(), `${prefix}color-`, (name) => isUsed(name) || hidden.has(name)),
   })
 }
 

@@ -61,6 +61,7 @@ export default defineConfig({
             page('Express', '/start/express'),
             page('Node', '/start/node'),
             page('Other servers', '/start/others'),
+            page('Into an existing site', '/start/existing'),
             page('Everything on one screen', '/start/whole'),
             page('While you develop', '/start/develop'),
             page('The example site', '/start/example'),

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
+import { stylesheetScope } from '../../react/styleguide/styles/scope.js'
 
 /** Builds the styleguide's stylesheet and script as in the package. */
 export async function bundleStyleguide(): Promise<{ css: string; js: string }> {
@@ -13,6 +14,7 @@ async function bundle(entry: string): Promise<string | undefined> {
   const built = await build({
     entryPoints: [fileURLToPath(new URL(`../../react/styleguide/${entry}`, import.meta.url))],
     bundle: true,
+    ...stylesheetScope,
     minify: true,
     format: 'iife',
     target: 'es2022',

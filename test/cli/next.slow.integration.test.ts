@@ -64,7 +64,12 @@ const cases: Case[] = [
   },
   {
     name: 'JavaScript, "type": "commonjs", no layout, no configuration',
-    files: { 'package.json': { type: 'commonjs', dependencies }, 'app/page.js': page },
+    files: {
+      'package.json': { type: 'commonjs', dependencies },
+      'app/page.js': page,
+      'app/site.css': ':root { --color-brand: #b3412e }',
+      'components/badge.jsx': 'export default function Badge() { return <b>New</b> }',
+    },
     written: [
       '.env.example',
       'app/%5Fimage/[[...source]]/route.js',

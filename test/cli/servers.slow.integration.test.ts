@@ -8,6 +8,9 @@ const bin = (path: string) => join(root, 'node_modules', path)
 const home = 'Our own page'
 const source = '/media/cat.jpg'
 
+/** The styles of the site, which the styleguide is to show. */
+const styles = { 'public/site.css': ':root { --color-brand: #b3412e }' }
+
 interface Case {
   name: string
   files: Files
@@ -122,13 +125,11 @@ const cases: Case[] = [
 it.each(cases)(
   '$name works after one import and one line',
   async ({ files, server, text, mount, build, program }) => {
-    const folder = createProject({ ...files, [server]: text })
+    const folder = createProject({ ...files, ...styles, [server]: text })
     addPicture(folder, 'media/cat.jpg')
     const { code, stdout, stderr } = run(folder, ['init', '--yes'])
     expect([code, stderr]).toEqual([0, ''])
-    const [line = '', use = ''] = stepLines(stdout, 'A new').filter(
-      (text) => text.includes('sitewright }') || text.includes('(sitewright)'),
-    )
+    const [line = '', use = ''] = stepLines(stdout, server)
     const example = stepLines(stdout, 'A page with a picture')
     const environment = stepLines(stdout, '.env,')
     writeProject(folder, {
@@ -152,7 +153,7 @@ it.each([
   '%s, %s, without a server: the new file, the command and the printed addresses work',
   async (framework, type) => {
     const ownDependencies = { ...dependencies, express: undefined, [framework]: '*' }
-    const folder = createProject({ 'package.json': { type, dependencies: ownDependencies } })
+    const folder = createProject({ 'package.json': { type, dependencies: ownDependencies }, ...styles })
     addPicture(folder, 'media/cat.jpg')
     const { stdout } = run(folder, ['init', '--yes'])
     writeProject(folder, {
@@ -175,6 +176,7 @@ it('Vite with vite.config.ts: vite, and vite build with vite preview', async () 
   const config = 'vite.config.ts'
   const folder = createProject({
     'package.json': { type: 'module', devDependencies: { vite: '^8' } },
+    ...styles,
     [config]: "import { defineConfig } from 'vite'\nexport default defineConfig({})\n",
     'index.html': `<!doctype html><title>${home}</title>`,
     'tsconfig.json': { ...tsconfig, include: ['.'] },

@@ -92,7 +92,7 @@ describe.each(frameworks)('$name', ({ name, build = [], start }) => {
   afterAll(() => server?.close())
 
   it('a site serves the picture of its page, in a format that the browser accepts', async () => {
-    const [source] = /\/_image\/[^"&]+/.exec((await readPage()).html) ?? []
+    const [source] = /\/_img\/[^"&]+/.exec((await readPage()).html) ?? []
     const picture = await fetch(server.url + source, { headers: { Accept: 'image/avif' } })
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/avif'])
     expect((await picture.arrayBuffer()).byteLength).toBeGreaterThan(1000)

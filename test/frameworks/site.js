@@ -4,7 +4,12 @@ import { createImages } from 'sitewright/image'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { sharpService } from 'sitewright/sharp'
 
-export const images = createImages({ sources: { '/media/': process.env.MEDIA ?? './media' }, service: sharpService() })
+// Astro and Nuxt have pictures of their own at `/_image` and `/_ipx`.
+export const images = createImages({
+  prefix: '/_img',
+  sources: { '/media/': process.env.MEDIA ?? './media' },
+  service: sharpService(),
+})
 export const cache = createResponseCache({ store: memoryStore({ maxBytes: 64 * 1024 ** 2 }) })
 export const revalidate = createRevalidateEndpoint({
   secret: process.env.REVALIDATE_SECRET,

@@ -1,23 +1,25 @@
+import { readFileSync } from 'node:fs'
 import { createElement as h } from 'react'
 import { renderToReadableStream } from 'react-dom/server'
-import { ColorPage, StyleguidePage } from 'sitewright/react/styleguide'
+import { ColorPage, StyleguidePage, type StyleguideTree, TypographyPage } from 'sitewright/react/styleguide'
 import { createStyleguideRoute, fromCssVariables } from 'sitewright/styleguide'
 
-// Put your own colors here: CSS with custom properties, or see fromTailwind4 and fromDesignTokens.
-const colors = fromCssVariables(
-  ':root { --color-ink: #1d2b36; --color-paper: #f6f1e7; --color-accent: #b3412e }',
-).colors
-
-const tree = {
-  title: 'Styleguide',
-  content: h('div', null, 'How this site looks.'),
-  pages: [{ title: 'Colors', content: h('div', null, h(ColorPage, { colors })) }],
+/** Reads the site's own styles, when the styleguide is opened first. Its other values have pages, too: see the guide. */
+const createTree = async (): Promise<StyleguideTree> => {
+  const { colors, typography } = fromCssVariables(readFileSync('src/site.css', 'utf8'))
+  return {
+    title: 'Styleguide',
+    pages: [
+      { title: 'Colors', content: h(ColorPage, { colors }) },
+      { title: 'Typography', content: h(TypographyPage, { typography }) },
+    ],
+  }
 }
 
 export const styleguide = createStyleguideRoute({
-  tree,
+  tree: createTree,
   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
-  render: async ({ match, slug, prefix, error }) => {
+  render: async (view) => {
     const page = h(
       'html',
       { lang: 'en' },
@@ -26,11 +28,11 @@ export const styleguide = createStyleguideRoute({
         null,
         h('meta', { charSet: 'utf-8' }),
         h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-        h('title', null, match?.page.title ?? 'Page not found'),
+        h('title', null, view.match?.page.title ?? 'Page not found'),
         h('link', { rel: 'stylesheet', href: '/sitewright/styleguide.css' }),
         h('script', { src: '/sitewright/styleguide.js' }),
       ),
-      h('body', null, h(StyleguidePage, { tree, slug, prefix, error })),
+      h('body', null, h(StyleguidePage, view)),
     )
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' }
     return new Response(await renderToReadableStream(page), { headers })

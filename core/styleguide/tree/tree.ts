@@ -1,3 +1,5 @@
+import type { MaybePromise } from '../../async.js'
+import { checkObject } from '../../options.js'
 import { slugify } from './slugs.js'
 
 /**
@@ -25,6 +27,31 @@ export interface StyleguideNode<Content = unknown> {
    * pages that are shown in an iframe, such as one variant of a component. Default `false`.
    */
   bare?: boolean | undefined
+}
+
+/** The root page of a styleguide, or a function that reads it, such as from stylesheets. */
+export type TreeSource<Content> = StyleguideNode<Content> | (() => MaybePromise<StyleguideNode<Content>>)
+
+/** Checks an option that is a {@link TreeSource}. */
+export const checkTreeSource = (option: string, value: unknown): unknown =>
+  typeof value === 'function' ? value : checkObject(option, value)
+
+/** Returns a function that reads a tree at its first call. A tree that could not be read is read again at the next call. */
+export function createTreeReader<Content>(source: TreeSource<Content>): () => MaybePromise<StyleguideNode<Content>> {
+  if (typeof source !== 'function') return () => source
+  let tree: Promise<StyleguideNode<Content>> | undefined
+  const read = async () => {
+    try {
+      return checkObject('tree', await source()) as StyleguideNode<Content>
+    } catch (error) {
+      tree = undefined
+      throw error
+    }
+  }
+  return () => {
+    tree ??= read()
+    return tree
+  }
 }
 
 /**

@@ -27,6 +27,35 @@ function Broken(): React.ReactElement {
   throw new Error('no <cat>')
 }
 
+describe('a component of a template', () => {
+  const slug = 'card/wide'
+  const variants = [{ title: 'Wide', html: '<article>Wide &amp; high</article>' }]
+
+  it('a variant may be HTML, with the stylesheets of the site in its frame alone', () => {
+    const options = { variants, stylesheets: ['/site.css'] }
+    expect(render(options, slug)).toBe(
+      '<link rel="stylesheet" href="/site.css"/><div class="sw-padded"><div><article>Wide &amp; high</article></div></div>',
+    )
+    expect(render(options)).not.toContain('/site.css')
+  })
+
+  it('a variant may be a function that returns HTML, also later, and so may its states', async () => {
+    const states = [{ title: 'Narrow', html: async () => '<i>later</i>' }]
+    const tree = treeOf({ variants: [{ title: 'Wide', html: () => '<b>now</b>', states }] })
+    const stream = await renderToReadableStream(<StyleguidePage tree={tree} slug={slug} />)
+    const html = await new Response(stream).text()
+    expect(html).toContain('<figure><div><b>now</b></div><figcaption>Wide</figcaption></figure>')
+    expect(html).toContain('<div><i>later</i></div>')
+  })
+
+  it('a template that throws shows its error in place of the component', () => {
+    const html = () => {
+      throw new Error('no <cat>')
+    }
+    expect(render({ variants: [{ title: 'Wide', html }] }, slug)).toContain('<strong class="sw-problem">')
+  })
+})
+
 describe('componentPage', () => {
   it('the page shows a message if there are no variants', () => {
     expect(render({})).toContain('<p class="sw-empty">No variants found</p>')

@@ -23,6 +23,11 @@ export interface ComponentPageOptions {
   variants: readonly ComponentVariant[]
   /** The component's props, for a table below the variants. */
   props?: readonly ComponentProp[] | undefined
+  /**
+   * URLs of the stylesheets that the component needs, for the frames alone. Default: none, for a site whose pages of the
+   * styleguide have its stylesheet in the head.
+   */
+  stylesheets?: readonly string[] | undefined
   /** The only color scheme that the component supports. Default: both, side by side. */
   scheme?: 'light' | 'dark' | undefined
 }
@@ -33,6 +38,7 @@ const checks: OptionChecks<ComponentPageOptions> = {
   description: unchecked,
   variants: unchecked,
   props: unchecked,
+  stylesheets: unchecked,
   scheme: oneOf('light', 'dark'),
 }
 
@@ -56,16 +62,20 @@ export function componentPage(options: ComponentPageOptions): StyleguideTree {
     description,
     variants,
     props = [],
+    stylesheets = [],
     scheme,
   } = checkKnownOptions(options, checks, "componentPage({ title: 'Card', variants: [{ title: 'Wide', content }] })")
   if (!Array.isArray(variants)) throw optionError('variants', 'a list of variants', variants)
   if (!Array.isArray(props)) throw optionError('props', 'a list of props', props)
+  if (!Array.isArray(stylesheets)) throw optionError('stylesheets', 'a list of URLs', stylesheets)
   for (const variant of variants) checkFrames(variant)
   const uniqueSlug = createUniqueSlugs('variant')
   const pages = variants.map((variant) => ({
     title: variant.title,
     path: uniqueSlug(variant.title),
-    content: (props: StyleguideContentProps) => <VariantContent variant={variant} props={props} />,
+    content: (props: StyleguideContentProps) => (
+      <VariantContent variant={variant} stylesheets={stylesheets} props={props} />
+    ),
     bare: true,
   }))
 

@@ -24,13 +24,14 @@ import {
   type StyleguideTree,
   TypographyPage,
 } from '../index.js'
+import { stylesheetScope } from '../styles/scope.js'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 const bundle = async (entry: object) => {
   const built = await build({ bundle: true, minify: true, write: false, ...entry })
   return built.outputFiles[0]?.text ?? ''
 }
-const css = await bundle({ entryPoints: [path('../styles/index.css')] })
+const css = await bundle({ entryPoints: [path('../styles/index.css')], ...stylesheetScope })
 const client = await bundle({
   stdin: {
     contents: `import { arrangeFrames } from './frames.ts'
@@ -439,6 +440,25 @@ describe('components', () => {
         ),
     )
   const choose = (page: Page, width: string) => page.click(`[aria-label="Width of Wide"] >> text="${width}"`)
+
+  it('a frame that X-Frame-Options blocks says so', async () => {
+    await visitCard(800, async (page) => {
+      await page.route('**/card/**', async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, headers: { ...response.headers(), 'X-Frame-Options': 'DENY' } })
+      })
+      await page.reload()
+      for (const frame of await page.$$('iframe')) await frame.scrollIntoViewIfNeeded()
+      await page
+        .locator('figcaption', { hasText: 'blocked: X-Frame-Options must be SAMEORIGIN here' })
+        .first()
+        .waitFor()
+      await page.unrouteAll({ behavior: 'wait' })
+      const messages = (await openWindows.get(true))?.messages ?? []
+      // Chromium reports each frame, too.
+      expect(messages.splice(0).join('\n')).toContain('X-Frame-Options')
+    })
+  })
 
   it('media queries in a frame apply to the chosen width, even if the frame is scaled down', async () => {
     await visitCard(800, async (page) => {

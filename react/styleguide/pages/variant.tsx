@@ -15,7 +15,14 @@ import { SourceCode } from './source-code.js'
 export interface ComponentVariant {
   title: string
   /** Elements, or a component. If the content throws, the error is shown in its place. */
-  content: StyleguideContent
+  content?: StyleguideContent
+  /**
+   * The content as HTML of your own templates, in place of `content`. It is not escaped. An async function needs a
+   * server that streams with React 19.
+   *
+   * @example () => pug.renderFile('views/button.pug', { text: 'Read on' })
+   */
+  html?: HtmlSource | undefined
   /** The component in other states, such as disabled or invalid, shown after the content in one line. */
   states?: readonly ComponentState[] | undefined
   /** Source code to show below the variant: a snippet, or a module's text, such as an import with Vite's `?raw`. */
@@ -34,7 +41,25 @@ export interface ComponentVariant {
 /** A state of a component. */
 export interface ComponentState {
   title: string
-  content: StyleguideContent
+  content?: StyleguideContent
+  /** The content as HTML, in place of `content`. */
+  html?: HtmlSource | undefined
+}
+
+/** HTML, or a function that returns it. */
+export type HtmlSource = string | (() => string | Promise<string>)
+
+/** Returns a variant or a state whose content is its HTML, if it has any. */
+export function withHtml<Shown extends ComponentState>(shown: Shown): Shown {
+  const { html } = shown
+  if (html === undefined) return shown
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the HTML of the site's own templates
+  const show = (text: string) => <div dangerouslySetInnerHTML={{ __html: text }} />
+  const render = () => {
+    const text = typeof html === 'function' ? html() : html
+    return typeof text === 'string' ? show(text) : text.then(show)
+  }
+  return { ...shown, content: render }
 }
 
 interface VariantProps {
@@ -102,29 +127,34 @@ export function VariantSection({ variant, scheme, page, href }: VariantProps) {
 
 interface VariantContentProps {
   variant: ComponentVariant
+  /** URLs of the site's stylesheets for this page. */
+  stylesheets: readonly string[]
   /** Props for content that is a component. */
   props: StyleguideContentProps
 }
 
 /** The content of a variant's page: the variant, and its states in one line. */
-export function VariantContent({ variant, props }: VariantContentProps) {
-  const { title, content, states = [], layout = 'padded' } = variant
-  if (states.length === 0) {
-    return (
-      <div className={`sw-${layout}`}>
-        <SafeVariant content={content} props={props} />
-      </div>
-    )
-  }
+export function VariantContent({ variant, stylesheets, props }: VariantContentProps) {
+  const { states = [], layout = 'padded' } = variant
+  const shown = [variant, ...states].map(withHtml)
   return (
-    <div className={`sw-${layout} sw-states`}>
-      {[{ title, content }, ...states].map((state) => (
-        <figure key={state.title}>
-          <SafeVariant content={state.content} props={props} />
-          <figcaption>{state.title}</figcaption>
-        </figure>
+    <>
+      {stylesheets.map((href) => (
+        <link key={href} rel="stylesheet" href={href} />
       ))}
-    </div>
+      <div className={`sw-${layout}${states.length > 0 ? ' sw-states' : ''}`}>
+        {states.length === 0 ? (
+          <SafeVariant content={shown[0]?.content} props={props} />
+        ) : (
+          shown.map(({ title, content }) => (
+            <figure key={title}>
+              <SafeVariant content={content} props={props} />
+              <figcaption>{title}</figcaption>
+            </figure>
+          ))
+        )}
+      </div>
+    </>
   )
 }
 

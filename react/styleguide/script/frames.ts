@@ -58,7 +58,10 @@ function setWidth(window: HTMLElement, width: number): void {
   fitHeight(frame)
   window.style.height = scale < 1 ? `${Math.ceil(frame.offsetHeight * scale)}px` : ''
   const label = window.parentElement?.querySelector('figcaption > span')
-  if (label) label.textContent = `${frame.offsetWidth} px${scale < 1 ? ` · ${Math.round(scale * 100)} %` : ''}`
+  // The document of a page that may not be framed belongs to the browser, so it is not readable.
+  const blocked = frame.contentDocument ? '' : ' · blocked: X-Frame-Options must be SAMEORIGIN here'
+  if (label)
+    label.textContent = `${frame.offsetWidth} px${scale < 1 ? ` · ${Math.round(scale * 100)} %` : ''}${blocked}`
 }
 
 /** Returns the width that is available to a window, without the grip. */

@@ -1,32 +1,37 @@
 import 'sitewright/styleguide.css'
+import { readFileSync } from 'node:fs'
 import { createStyleguideProps } from 'sitewright/next-pages'
-import { ColorPage, StyleguidePage } from 'sitewright/react/styleguide'
+import { ColorPage, StyleguidePage, type StyleguideTree, TypographyPage } from 'sitewright/react/styleguide'
 import { fromCssVariables } from 'sitewright/styleguide'
 
-// Put your own colors here: CSS with custom properties, or see fromDesignTokens.
-const colors = fromCssVariables(
-  ':root { --color-ink: #1d2b36; --color-paper: #f6f1e7; --color-accent: #b3412e }',
-).colors
-
-const tree = {
-  title: 'Styleguide',
-  content: <p>How this site looks.</p>,
-  pages: [{ title: 'Colors', content: <ColorPage colors={colors} /> }],
+// This page also runs in browsers, so its server gives it the text of the styles.
+const createTree = (text = ':root {}'): StyleguideTree => {
+  const { colors, typography } = fromCssVariables(text)
+  return {
+    title: 'Styleguide',
+    pages: [
+      { title: 'Colors', content: <ColorPage colors={colors} /> },
+      { title: 'Typography', content: <TypographyPage typography={typography} /> },
+    ],
+  }
 }
 
 // Not deferred, so that the color scheme is applied before the first paint.
 const script = { src: '/api/sitewright/styleguide.js' }
 
-export const getServerSideProps = createStyleguideProps({
-  tree,
-  enabled: process.env.STYLEGUIDE_ENABLED === 'true',
-})
+const readProps = createStyleguideProps({ tree: createTree(), enabled: process.env.STYLEGUIDE_ENABLED === 'true' })
 
-export default function Styleguide({ slug = [''] }) {
+export const getServerSideProps: typeof readProps = async (context) => {
+  const result = await readProps(context)
+  if ('props' in result) Object.assign(result.props, { text: readFileSync('src/site.css', 'utf8') })
+  return result
+}
+
+export default function Styleguide({ slug = [''], text = ':root {}' }) {
   return (
     <>
       <script {...script} />
-      <StyleguidePage tree={tree} slug={slug} />
+      <StyleguidePage tree={createTree(text)} slug={slug} />
     </>
   )
 }

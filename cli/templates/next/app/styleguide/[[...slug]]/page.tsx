@@ -1,29 +1,31 @@
 import 'sitewright/styleguide.css'
+import { readFileSync } from 'node:fs'
 import { createStyleguidePage } from 'sitewright/next'
-import { ColorPage, StyleguidePage } from 'sitewright/react/styleguide'
+import { ColorPage, StyleguidePage, type StyleguideTree, TypographyPage } from 'sitewright/react/styleguide'
 import { fromCssVariables } from 'sitewright/styleguide'
 
-// Put your own colors here: CSS with custom properties, or see fromTailwind4 and fromDesignTokens.
-const colors = fromCssVariables(
-  ':root { --color-ink: #1d2b36; --color-paper: #f6f1e7; --color-accent: #b3412e }',
-).colors
-
-const tree = {
-  title: 'Styleguide',
-  content: <p>How this site looks.</p>,
-  pages: [{ title: 'Colors', content: <ColorPage colors={colors} /> }],
+/** Reads the site's own styles, when the styleguide is opened first. Its other values have pages, too: see the guide. */
+const createTree = async (): Promise<StyleguideTree> => {
+  const { colors, typography } = fromCssVariables(readFileSync('src/site.css', 'utf8'))
+  return {
+    title: 'Styleguide',
+    pages: [
+      { title: 'Colors', content: <ColorPage colors={colors} /> },
+      { title: 'Typography', content: <TypographyPage typography={typography} /> },
+    ],
+  }
 }
 
 // Not deferred, so that the color scheme is applied before the first paint.
 const script = { src: '/sitewright/styleguide.js' }
 
 const StyleguideRoute = createStyleguidePage({
-  tree,
+  tree: createTree,
   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
-  render: ({ slug }) => (
+  render: (view) => (
     <>
       <script {...script} />
-      <StyleguidePage tree={tree} slug={slug} />
+      <StyleguidePage {...view} />
     </>
   ),
 })
