@@ -14,7 +14,8 @@ import { vi } from 'vitest'
  * @returns The folder.
  */
 export async function installOnce(name: string, packages: readonly string[]): Promise<string> {
-  const folder = join(tmpdir(), 'sitewright-cms', name)
+  // The temporary folder of a test run is inside of the system's, and removed with the run.
+  const folder = join(dirname(tmpdir()), 'sitewright-cms', name)
   const done = join(folder, 'installed.json')
   if (existsSync(done)) return folder
   await rm(folder, { recursive: true, force: true })
