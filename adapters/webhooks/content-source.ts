@@ -91,12 +91,15 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
   /** Returns the tags of all entries in an answer. The type of a found entry may be known from the query alone. */
   const entryTags = (json: ContentFields, found: readonly unknown[], types: readonly unknown[] | undefined) => {
     const foundSet = new Set(hasIdsPerType && types?.length === 1 ? found : [])
-    return objectsIn(json).flatMap((object) => {
-      if (Array.isArray(object)) return []
-      const ids: readonly unknown[] = [idOf(object)].flat()
+    const tags: string[] = []
+    for (const object of objectsIn(json)) {
+      const ids: unknown = Array.isArray(object) ? undefined : idOf(object)
+      if (ids === undefined) continue
       const type = hasIdsPerType ? (typeOf?.(object) ?? (foundSet.has(object) ? types?.[0] : undefined)) : undefined
-      return ids.filter(isId).map((id) => (isId(type) ? `${name}:${type}:${id}` : `${name}:${id}`))
-    })
+      const prefix = isId(type) ? `${name}:${type}:` : `${name}:`
+      for (const id of Array.isArray(ids) ? ids : [ids]) if (isId(id)) tags.push(prefix + id)
+    }
+    return tags
   }
 
   return {
@@ -138,7 +141,9 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
   }
 
   function hasId(entry: unknown): boolean {
-    return isObject(entry) && [idOf(entry)].flat().some(isId)
+    if (!isObject(entry)) return false
+    const ids: unknown = idOf(entry)
+    return Array.isArray(ids) ? ids.some(isId) : isId(ids)
   }
 }
 

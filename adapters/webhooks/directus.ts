@@ -63,10 +63,11 @@ export const directus = contentSource('directus', /\/(?:items|files|users|graphq
 function readEntry(entry: ContentFields, fields: Fields, path: string, gaps: Set<string>, keys: Set<unknown>): void {
   for (const [field, value] of Object.entries(entry)) {
     const inner = fields[field] ?? fields['*'] ?? {}
-    const isFollowed = Object.keys(inner).length > 0
+    const isFollowed = isNotEmpty(inner)
     if (Array.isArray(value) ? isFollowed || !isObject(value[0]) : isFollowed && value === null) gaps.add('')
     if (!isFollowed && field !== 'id' && isKey(value)) keys.add(value)
-    for (const item of isFollowed ? [value].flat() : []) {
+    if (!isFollowed) continue
+    for (const item of [value].flat()) {
       if (!isObject(item)) continue
       const itemPath = `${path}${field}.`
       // A star also follows fields in JSON, whose objects have no ids.
@@ -74,6 +75,11 @@ function readEntry(entry: ContentFields, fields: Fields, path: string, gaps: Set
       readEntry(item, inner, itemPath, gaps, keys)
     }
   }
+}
+
+function isNotEmpty(fields: Fields): boolean {
+  for (const _ in fields) return true
+  return false
 }
 
 function isKey(value: unknown): boolean {

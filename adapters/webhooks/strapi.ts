@@ -35,7 +35,7 @@ export const strapi = contentSource('strapi', /\/(?:api|graphql)\b/, {
       ),
       isOpen:
         params.some(looksBeyond) ||
-        objects.some(({ count, ...others }) => typeof count === 'number' && Object.keys(others).length === 0) ||
+        objects.some((object) => typeof object.count === 'number' && Object.keys(object).length === 1) ||
         objects.some((object) => populated.some((field) => object[field] === null)) ||
         (populated.length > 0 && objects.some(({ attributes }) => attributes)),
     }

@@ -95,15 +95,16 @@ function searchTypes(params: URLSearchParams): unknown[] {
 /** Returns the tags of the entries to which an entry refers by numbers, also in fields of a plugin. */
 function entryNames(entry: ContentFields): string[] {
   const { object, object_id, acf, meta } = entry
-  const plugin = objectsIn([acf, meta]).flatMap((fields) => Object.values(fields))
+  const plugin = acf || meta ? objectsIn([acf, meta]).flatMap((fields) => Object.values(fields)) : []
   return [
-    ...Object.entries(entry).flatMap(([field, value]) => referenceNames(field, value)),
+    ...Object.keys(entry).flatMap((field) => referenceNames(field, entry[field])),
     ...(object_id ? [`${object}:${object_id}`] : []),
     ...plugin.filter(isNumber).map(String),
   ]
 }
 
 function referenceNames(field: string, value: unknown): string[] {
+  if (typeof value !== 'number' && !Array.isArray(value)) return []
   const type = referenceTypes[field]
   if (!Array.isArray(value) && !(field in referenceTypes)) return []
   return [value]
