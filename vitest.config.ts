@@ -40,11 +40,12 @@ const searches = [
   'test/cache/content.integration.test.ts',
 ]
 
-// Two more browsers, and seven frameworks and sites of 500 MB, take too long for CI.
+// Two more browsers, two CMSs, and seven frameworks and sites of 500 MB, take too long for CI.
 const longer = [
   'test/engines/*.slow.browser.test.ts',
   'test/existing/*.slow.*.test.{ts,tsx}',
   'test/frameworks/*.slow.integration.test.ts',
+  'test/cms/*.slow.integration.test.ts',
   'test/browser/development.slow.browser.test.ts',
   'test/next-existing/unchanged.slow.integration.test.ts',
   'test/next-languages/*.slow.integration.test.ts',

@@ -1,4 +1,5 @@
 import type { ContentSource } from '../../core/content/index.js'
+import { warnOnce } from '../../core/development.js'
 import * as check from '../../core/options.js'
 
 /** The fields of an object in an answer or a payload. */
@@ -8,6 +9,32 @@ export type ContentFields = Readonly<Record<string, any>>
 /** A CMS's answer in JSON. */
 export type JsonAnswer = { url: string; json: ContentFields }
 
+/** What an answer depends on, beside the entries that have their ids in it. */
+export interface ContentQuery {
+  /** The entry, or the list of entries, that the query found. Default: `data`, `items`, `results`, `story`, or all. */
+  found?: unknown
+  /** Types of the entries that the query lists. Default: the types of the found entries. A type may be `undefined`. */
+  types?: readonly unknown[] | undefined
+  /** Whether the answer changes with each entry of `types`. Default: unless it found one entry, or those of `keys`. */
+  isList?: boolean | undefined
+  /** Texts that the query asks for one entry each, such as `slug=boats`. A payload purges them by its `names`. */
+  keys?: readonly string[] | undefined
+  /** Other tags of the answer, without the source's name. */
+  names?: readonly string[] | undefined
+  /** Whether the answer also depends on entries that it does not name. Then each webhook of the CMS purges the page. */
+  isOpen?: boolean | undefined
+  /** Paths of ids that are missing in the answer, such as `author.id`. They are logged in development. */
+  missing?: readonly string[] | undefined
+}
+
+/** What a payload says. The types must be those of the queries. */
+export interface ContentChange {
+  ids: readonly unknown[]
+  types?: readonly unknown[] | undefined
+  /** Other tags to purge, without the source's name. */
+  names?: readonly string[] | undefined
+}
+
 /** How a CMS identifies its entries. Ids and types are texts or numbers. */
 export interface ContentRule {
   /** Returns the id of an object that is an entry, or a list of ids. Returns `undefined` for other objects. */
@@ -15,25 +42,19 @@ export interface ContentRule {
   /** Returns the type of an entry. Default: no type is known. */
   typeOf?: ((entry: ContentFields) => unknown) | undefined
   /**
-   * Returns the types of the entries that a query lists, even if the list is empty. Returns `undefined` if the types
-   * are not known, or if the answer shows entries without their ids: then each webhook of the CMS purges the page. Not
-   * called for a single entry. Default: the types of the entries in the list.
+   * Whether two entries of different types may have the same id. Then the tag of an entry also has its type, where this
+   * is known, such as `shop:shoe:42`. Default `false`.
    */
-  listsOf?: ((answer: JsonAnswer) => readonly unknown[] | undefined) | undefined
+  hasIdsPerType?: boolean | undefined
+  /** Returns what an answer depends on, beside the entries in it. Default: a list depends on the types in it. */
+  queryOf?: ((answer: JsonAnswer) => ContentQuery) | undefined
   /** Name of the header in which the CMS lists tags of its own, separated by spaces. Default: no header. */
   tagsHeader?: string | undefined
   /**
-   * Whether a list inside an entry also changes when another entry refers to this entry. Default `false`: the list
-   * changes only when the entry itself is edited.
+   * Returns what a payload says. Returns `null` if no page shows it, and `undefined` for an unknown payload. Default:
+   * the payload is the entry.
    */
-  hasBackReferences?: boolean | undefined
-  /**
-   * Returns the ids and types of the entries that a payload names. The types must be those that `listsOf` returns.
-   * Returns `undefined` for an unknown payload. Default: the payload is the entry.
-   */
-  changeOf?:
-    | ((payload: ContentFields) => { ids: readonly unknown[]; types?: readonly unknown[] } | undefined)
-    | undefined
+  changeOf?: ((payload: ContentFields) => ContentChange | null | undefined) | undefined
   /**
    * Milliseconds after a webhook within which an answer may still show what was before. Default 5,000, because some
    * webhooks are sent before the change is committed.
@@ -44,9 +65,9 @@ export interface ContentRule {
 const checks: check.OptionChecks<ContentRule> = {
   idOf: check.required(check.checkFunction),
   typeOf: check.checkFunction,
-  listsOf: check.checkFunction,
+  hasIdsPerType: check.checkBoolean,
+  queryOf: check.checkFunction,
   tagsHeader: check.checkString,
-  hasBackReferences: check.checkBoolean,
   changeOf: check.checkFunction,
   settles: check.integer(),
 }
@@ -55,7 +76,7 @@ const checks: check.OptionChecks<ContentRule> = {
  * Creates the content source of a CMS from its rule. For well-known CMSs, see {@link contentSources}.
  *
  * @param name Beginning of each tag: `shop:42` for an entry, `shop:type:shoe` for the lists of a type, and `shop` for
- *   answers whose types are not known.
+ *   answers that do not name all that they depend on.
  * @param url Matches the absolute URLs of the CMS.
  * @throws TypeError that names the malformed option.
  * @example
@@ -66,20 +87,25 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
   check.checkString('name', name)
   check.withMethod('exec', 'a regular expression, such as /\\/shop\\//')('url', url)
   const call = "contentSource('shop', /\\/shop\\//, { idOf: ({ sku }) => sku })"
-  const { idOf, typeOf, tagsHeader } = check.checkKnownOptions(rule, checks, call)
-  const { changeOf = (entry) => ({ ids: [idOf(entry)], types: typeOf ? [typeOf(entry)] : [] }) } = rule
+  const { idOf, typeOf, hasIdsPerType, queryOf, tagsHeader } = check.checkKnownOptions(rule, checks, call)
+  const { changeOf = (entry): ContentChange => ({ ids: [idOf(entry)], types: typeOf ? [typeOf(entry)] : [] }) } = rule
+  const warnMissing = warnOnce()
 
-  const listTypes = (answer: JsonAnswer): readonly unknown[] | undefined => {
-    const { data, items, results, story } = answer.json
-    const body: unknown = data ?? items ?? results ?? story ?? answer.json
-    if (rule.hasBackReferences && hasListInside(body)) return undefined
-    if ((isObject(body) && isId(idOf(body))) || isOneEntry(answer, body)) return []
-    if (rule.listsOf) return rule.listsOf(answer)
-    return Array.isArray(body) && body.length > 0 ? body.map((entry) => isObject(entry) && typeOf?.(entry)) : undefined
-  }
-  const tagsOf = (ids: readonly unknown[], types: readonly unknown[] | undefined = []) => {
-    const ofTypes = types.every(isId) ? types.map((type) => `${name}:type:${type}`) : [name]
-    return [...new Set([...ids.map((id) => `${name}:${id}`), ...ofTypes])]
+  const typeTags = (types: readonly unknown[] | undefined) =>
+    types?.every(isId) ? types.map((type) => `${name}:type:${type}`) : [name]
+
+  /** Returns the tags of all entries in an answer. The type of a found entry may be known from the query alone. */
+  const entryTags = (json: ContentFields, found: readonly unknown[], types: readonly unknown[] | undefined) => {
+    const foundSet = new Set(hasIdsPerType && types?.length === 1 ? found : [])
+    const tags: string[] = []
+    for (const object of objectsIn(json)) {
+      const ids: unknown = Array.isArray(object) ? undefined : idOf(object)
+      if (ids === undefined) continue
+      const type = hasIdsPerType ? (typeOf?.(object) ?? (foundSet.has(object) ? types?.[0] : undefined)) : undefined
+      const prefix = isId(type) ? `${name}:${type}:` : `${name}:`
+      for (const id of Array.isArray(ids) ? ids : [ids]) if (isId(id)) tags.push(prefix + id)
+    }
+    return tags
   }
 
   return {
@@ -87,33 +113,67 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
     tagsOfAnswer({ url: from, headers, json }) {
       if (from.search(url) < 0) return []
       const listed = tagsHeader === undefined ? null : headers.get(tagsHeader)
-      if (listed !== null) return tagsOf(listed.split(' '))
-      const ids = objectsIn(json).flatMap((object) => (Array.isArray(object) ? [] : idOf(object)))
-      const types = isObject(json) ? listTypes({ url: from, json }) : undefined
-      return tagsOf(ids.filter(isId), types ?? [undefined])
+      if (listed !== null) return listed.split(' ').map((tag) => `${name}:${tag}`)
+      if (!isObject(json)) return [name]
+      const query = queryOf?.({ url: from, json }) ?? {}
+      const { found = json.data ?? json.items ?? json.results ?? json.story ?? json, keys = [], names = [] } = query
+      const entries: readonly unknown[] = Array.isArray(found) ? found : [found]
+      const { types = entries.length > 0 ? entries.map((entry) => isObject(entry) && typeOf?.(entry)) : undefined } =
+        query
+      const isAsked = Array.isArray(found) ? keys.length > 0 && keys.length === found.length : true
+      const isNamed = isAsked && entries.every(hasId)
+      const { isList = !isNamed, isOpen = false, missing = [] } = query
+      if (missing.length > 0) {
+        const address = from.replace(/[?#].*/s, '') // a query may have a token
+        const advice = `Content tags: this answer has entries without an id: add \`${missing.join(',')}\`, and only its`
+        warnMissing(() => `${advice} pages are purged (${address})`, `${address} ${missing}`)
+      }
+      return unique([
+        ...entryTags(json, entries, types),
+        ...[...names, ...(isNamed ? keys : [])].map((text) => `${name}:${text}`),
+        ...(isList ? typeTags(types) : []),
+        ...(isOpen ? [name] : []),
+      ])
     },
     tagsOfPayload(payload) {
-      const { ids, types = [] } = (isObject(payload) && changeOf(payload)) || {}
-      return Array.isArray(ids) && [...ids, ...types].every(isId) ? [...tagsOf(ids, types), name] : undefined
+      const change = isObject(payload) ? changeOf(payload) : undefined
+      if (change === null) return []
+      if (!change) return undefined
+      const { ids, types = [], names = [] } = change
+      if (!Array.isArray(ids) || ![...ids, ...types].every(isId)) return undefined
+      const texts = ids.flatMap((id) => [`${id}`, ...(hasIdsPerType ? types.map((type) => `${type}:${id}`) : [])])
+      const tags = [...texts, ...names].map((text) => `${name}:${text}`)
+      return unique([...tags, ...typeTags(types), name])
     },
+  }
+
+  function hasId(entry: unknown): boolean {
+    if (!isObject(entry)) return false
+    const ids: unknown = idOf(entry)
+    return Array.isArray(ids) ? ids.some(isId) : isId(ids)
   }
 }
 
-/** Whether an entry has a list of other entries. An empty list counts, too. */
-function hasListInside(body: unknown): boolean {
-  return objectsIn(body).some((item) => item !== body && Array.isArray(item) && (!item.length || isObject(item[0])))
+const unique = (tags: readonly string[]) => [...new Set(tags)]
+
+const keyPattern =
+  /^(?:fields\.|sys\.|filters?\[)?(slug|uid|permalink|id|documentId)\]?(?:\[(?:[$_]?(?:eq|in))?\](?:\[\d*\])?)?$/
+
+/** Returns the keys by which the parameters of a URL ask for one entry each, such as `slug=boats`. */
+export function askedKeys(params: Iterable<readonly [string, string]>): string[] {
+  return [...params].flatMap(([name, value]) => {
+    const [, field] = keyPattern.exec(name) ?? []
+    return field === undefined ? [] : value.split(',').map((text) => `${field}=${text}`)
+  })
 }
 
-const entryParameter = /^(?:fields\.|sys\.)?(?:slug|uid|id)$|^filters?\[(?:slug|uid|id|documentId)\](?:\[[$_]eq\])?$/
-const entryPredicate = /^\[+at\((?:my\.[^.,]+|document)\.(?:uid|id),/
-
-/** Whether a list has a single entry because the query names this entry, or matches no other entry. */
-function isOneEntry({ url, json }: JsonAnswer, body: unknown): boolean {
-  if (!Array.isArray(body) || body.length !== 1) return false
-  const { search, searchParams } = new URL(url)
-  const isLimited = /[?&](?:limit|pageSize)=1(?:&|$)/.test(search) && !/[?&]order/.test(search)
-  const isOnly = isLimited && (json.total ?? json.total_results_size) === 1
-  return isOnly || [...searchParams].some(([name, value]) => entryParameter.test(name) || entryPredicate.test(value))
+/** Returns the keys of an entry in a payload, in each language. */
+export function keysOf(fields: ContentFields | null | undefined): string[] {
+  return ['slug', 'uid', 'permalink'].flatMap((field) => {
+    const value: unknown = fields?.[field]
+    const values: readonly unknown[] = isObject(value) ? Object.values(value) : [value]
+    return values.filter(isId).map((text) => `${field}=${text}`)
+  })
 }
 
 /** Returns all objects and lists in a value, at any depth. References that a client has resolved may form a cycle. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { contentSource, contentSources } from './index.js'
 
 type Source = keyof typeof contentSources
@@ -146,21 +146,49 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
     'one by its slug',
     `${contentful}/entries?content_type=cat&fields.slug=a`,
     { sys: { type: 'Array' }, items: [entry('a')] },
-    ['contentful:a'],
+    ['contentful:a', 'contentful:slug=a'],
+  ],
+  [
+    'contentful',
+    'two slugs, one of which is found',
+    `${contentful}/entries?content_type=cat&fields.slug[in]=a,b`,
+    { sys: { type: 'Array' }, items: [entry('a')] },
+    ['contentful:a', 'contentful:type:cat'],
+  ],
+  [
+    'contentful',
+    'one by its slug, without its id',
+    `${contentful}/entries?content_type=cat&fields.slug=a&select=fields.title`,
+    { sys: { type: 'Array' }, items: [{ fields: { title: 'A' } }] },
+    ['contentful:type:cat'],
+  ],
+  [
+    'contentful',
+    'a list by the type of a link',
+    `${contentful}/entries?content_type=cat&fields.owner.sys.contentType.sys.id=person&fields.owner.fields.slug=a`,
+    { sys: { type: 'Array' }, items: [entry('a')] },
+    ['contentful:a', 'contentful:type:cat', 'contentful:type:person'],
+  ],
+  [
+    'contentful',
+    'a list by the id of a link',
+    `${contentful}/entries?content_type=cat&fields.owner.sys.id=b`,
+    { sys: { type: 'Array' }, items: [entry('a')] },
+    ['contentful:a', 'contentful:type:cat'],
   ],
   [
     'contentful',
     'a list by the slug of another',
     `${contentful}/entries?content_type=cat&fields.owner.fields.slug=a`,
     { sys: { type: 'Array' }, items: [entry('a')] },
-    ['contentful:a', 'contentful:type:cat'],
+    ['contentful:a', 'contentful:type:cat', 'contentful'],
   ],
   [
     'contentful',
     'the only one',
     `${contentful}/entries?content_type=cat&limit=1`,
     { sys: { type: 'Array' }, total: 1, items: [entry('a')] },
-    ['contentful:a'],
+    ['contentful:a', 'contentful:type:cat'],
   ],
   [
     'contentful',
@@ -185,7 +213,7 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
       items: [entry('a', 'cat', { friend: link('Entry', 'b'), image: link('Asset', 'c') })],
       includes: { Asset: [{ sys: { type: 'Asset', id: 'c', space: link('Space', 'x') } }] },
     },
-    ['contentful:a', 'contentful:b', 'contentful:c'],
+    ['contentful:a', 'contentful:b', 'contentful:c', 'contentful:slug=a'],
   ],
   [
     'contentful',
@@ -332,7 +360,7 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
       type: 'post',
       _embedded: { author: [{ id: 7, name: 'Jane' }], 'wp:featuredmedia': [{ id: 9, type: 'attachment' }] },
     },
-    ['wordpress:1', 'wordpress:7', 'wordpress:9'],
+    ['wordpress:post:1', 'wordpress:7', 'wordpress:attachment:9'],
   ],
   [
     'wordpress',
@@ -342,23 +370,70 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
       { id: 1, type: 'post' },
       { id: 2, type: 'post' },
     ],
-    ['wordpress:1', 'wordpress:2', 'wordpress:type:post'],
+    ['wordpress:post:1', 'wordpress:post:2', 'wordpress:type:post'],
   ],
-  ['wordpress', 'one by its slug', `${wordpress}/posts?slug=a`, [{ id: 1, type: 'post' }], ['wordpress:1']],
-  ['wordpress', 'an empty list', `${wordpress}/posts?categories=3`, [], ['wordpress']],
+  [
+    'wordpress',
+    'one by its slug',
+    `${wordpress}/posts?slug=a`,
+    [{ id: 1, type: 'post' }],
+    ['wordpress:post:1', 'wordpress:slug=a'],
+  ],
+  [
+    'wordpress',
+    'an empty list',
+    `${wordpress}/posts?categories=3`,
+    [],
+    ['wordpress:category:3', 'wordpress:type:post'],
+  ],
   [
     'wordpress',
     'categories',
     `${wordpress}/categories`,
     [{ id: 3, taxonomy: 'category' }],
-    ['wordpress:3', 'wordpress:type:category'],
+    ['wordpress:category:3', 'wordpress:type:category'],
+  ],
+  [
+    'wordpress',
+    'a post with relations as numbers, and fields of a plugin',
+    `${wordpress}/posts/18`,
+    { id: 18, type: 'post', author: 6, featured_media: 0, categories: [12], genre: [5], acf: { next: 19, all: [20] } },
+    ['wordpress:post:18', 'wordpress:user:6', 'wordpress:category:12', 'wordpress:5', 'wordpress:19', 'wordpress:20'],
+  ],
+  [
+    'wordpress',
+    'pages by a slug, which another page under another parent may have',
+    `${wordpress}/pages?slug=team`,
+    [{ id: 4, type: 'page', parent: 2 }],
+    ['wordpress:page:4', 'wordpress:2', 'wordpress:type:page'],
+  ],
+  [
+    'wordpress',
+    'categories that have posts',
+    `${wordpress}/categories?hide_empty=true`,
+    [{ id: 3, taxonomy: 'category' }],
+    ['wordpress:category:3', 'wordpress:type:category', 'wordpress'],
+  ],
+  [
+    'wordpress',
+    'a search of two types',
+    `${wordpress}/search?search=a&subtype=post,page`,
+    [],
+    ['wordpress:type:post', 'wordpress:type:page'],
+  ],
+  [
+    'wordpress',
+    'authors, who are listed once they have a post',
+    `${wordpress}/users`,
+    [{ id: 7, name: 'Jane' }],
+    ['wordpress:user:7', 'wordpress:type:user', 'wordpress'],
   ],
   [
     'wordpress',
     'a search',
     `${wordpress}/search?search=a`,
     [{ id: 1, type: 'post', subtype: 'page' }],
-    ['wordpress:1', 'wordpress'],
+    ['wordpress:page:1', 'wordpress'],
   ],
 
   // https://directus.io/docs/api/items
@@ -367,11 +442,72 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
     'an item',
     `${directus}/articles/5?fields=*,author.*`,
     { data: { id: 5, author: { id: 'b7' } } },
-    ['directus:5', 'directus:b7'],
+    ['directus:articles:5', 'directus:b7'],
   ],
-  ['directus', 'a list', `${directus}/articles`, { data: [{ id: 5 }] }, ['directus:5', 'directus:type:articles']],
+  [
+    'directus',
+    'a list',
+    `${directus}/articles`,
+    { data: [{ id: 5 }] },
+    ['directus:articles:5', 'directus:type:articles'],
+  ],
+  [
+    'directus',
+    'an item with keys, a JSON field and an empty relation of one field',
+    `${directus}/articles/5?fields=id,author,links,cover,note`,
+    { data: { id: 5, author: 50, links: [{ label: 'a' }], cover: null, note: 'a' } },
+    ['directus:articles:5', 'directus:deleted=50'],
+  ],
+  [
+    'directus',
+    'an item whose key has another name',
+    `${directus}/regions/pt`,
+    { data: { code: 'pt', name: 'Portugal' } },
+    ['directus:regions:pt'],
+  ],
+  [
+    'directus',
+    'a list with more numbers than the answer gets tags',
+    `${directus}/articles?fields=id,views`,
+    { data: Array.from({ length: 31 }, (_, index) => ({ id: 1, views: index + 1 })) },
+    ['directus:articles:1', 'directus:type:articles', 'directus:deleted'],
+  ],
+  [
+    'directus',
+    'an item with a relation that is empty, or hidden from the reader',
+    `${directus}/articles/5?fields=id,author.id,author.name`,
+    { data: { id: 5, author: null } },
+    ['directus:articles:5', 'directus'],
+  ],
+  [
+    'directus',
+    'a list in the order of a field of another collection',
+    `${directus}/articles?fields=id&sort=author.name`,
+    { data: [] },
+    ['directus:type:articles', 'directus'],
+  ],
+  [
+    'directus',
+    'a filter as JSON',
+    `${directus}/articles?fields=id&filter={"author":{"name":{"_eq":"a"}}}`,
+    { data: [] },
+    ['directus:type:articles', 'directus'],
+  ],
+  [
+    'directus',
+    'one by its slug, with a filter as JSON',
+    `${directus}/articles?fields=id&filter={"slug":{"_eq":"a"}}`,
+    { data: [{ id: 5 }] },
+    ['directus:articles:5', 'directus:slug=a'],
+  ],
   ['directus', 'an empty list', `${directus}/articles?limit=5`, { data: [] }, ['directus:type:articles']],
-  ['directus', 'one by its slug', `${directus}/articles?filter[slug][_eq]=a`, { data: [{ id: 5 }] }, ['directus:5']],
+  [
+    'directus',
+    'one by its slug',
+    `${directus}/articles?filter[slug][_eq]=a`,
+    { data: [{ id: 5 }] },
+    ['directus:articles:5', 'directus:slug=a'],
+  ],
   ['directus', 'a name with a hyphen', `${directus}/blog-posts`, { data: [] }, ['directus:type:blog-posts']],
   [
     'directus',
@@ -393,7 +529,7 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
     'comments of an article, of which there may be more',
     `${directus}/articles/5?fields=*,comments.*`,
     { data: { id: 5, comments: [] } },
-    ['directus:5', 'directus'],
+    ['directus:articles:5', 'directus'],
   ],
 
   // https://docs.strapi.io/cms/api/rest
@@ -410,14 +546,34 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
     'one by its slug',
     `${strapi}/articles?filters[slug][$eq]=a`,
     { data: [{ id: 1, documentId: 'abc' }] },
-    ['strapi:abc'],
+    ['strapi:abc', 'strapi:slug=a'],
   ],
-  ['strapi', 'a list', `${strapi}/articles`, { data: [{ id: 1, documentId: 'abc' }] }, ['strapi:abc', 'strapi']],
+  [
+    'strapi',
+    'a list',
+    `${strapi}/articles`,
+    { data: [{ id: 1, documentId: 'abc' }] },
+    ['strapi:abc', 'strapi:type:articles', 'strapi:type:list'],
+  ],
   [
     'strapi',
     'a list by the slug of another',
     `${strapi}/articles?filters[author][slug][$eq]=a`,
     { data: [{ id: 1, documentId: 'abc' }] },
+    ['strapi:abc', 'strapi:type:articles', 'strapi:type:list', 'strapi'],
+  ],
+  [
+    'strapi',
+    'a list by the id of another',
+    `${strapi}/articles?filters[author][documentId][$eq]=B`,
+    { data: [{ id: 1, documentId: 'abc' }] },
+    ['strapi:abc', 'strapi:B', 'strapi:type:articles', 'strapi:type:list'],
+  ],
+  [
+    'strapi',
+    'a relation that is asked for and empty, or of a draft',
+    `${strapi}/articles/abc?populate[author][fields]=name`,
+    { data: { documentId: 'abc', author: null } },
     ['strapi:abc', 'strapi'],
   ],
   [
@@ -425,7 +581,7 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
     'a relation',
     `${strapi}/articles/abc?populate=*`,
     { data: { documentId: 'abc', comments: [{ documentId: 'x' }] } },
-    ['strapi:abc', 'strapi:x', 'strapi'],
+    ['strapi:abc', 'strapi:x'],
   ],
 ]
 it.each(answers)('the tags of an answer of %s: %s', (source, _, url, json, tags, headers) => {
@@ -496,6 +652,7 @@ const payloads: [Source, string, unknown, string[] | undefined][] = [
     ['storyblok:107350372', 'storyblok'],
   ],
   ['storyblok', 'a deleted story', { action: 'deleted', space_id: 1, story_id: 1 }, ['storyblok:1', 'storyblok']],
+  ['storyblok', 'a moved folder, with all stories in it', { action: 'moved', space_id: 1, story_id: 1 }, undefined],
   ['storyblok', 'a datasource', { action: 'entries_updated', space_id: 1, datasource_slug: 'colors' }, ['storyblok']],
   ['storyblok', 'a user', { action: 'added', space_id: 1, user_id: 1 }, undefined],
 
@@ -538,8 +695,50 @@ const payloads: [Source, string, unknown, string[] | undefined][] = [
     undefined,
   ],
 
-  ['wordpress', 'a post', { id: 1, type: 'post' }, ['wordpress:1', 'wordpress:type:post', 'wordpress']],
-  ['wordpress', 'a category', { id: 3, taxonomy: 'category' }, ['wordpress:3', 'wordpress:type:category', 'wordpress']],
+  [
+    'wordpress',
+    'a post',
+    { id: 1, type: 'post' },
+    ['wordpress:1', 'wordpress:post:1', 'wordpress:type:post', 'wordpress'],
+  ],
+  [
+    'wordpress',
+    'a category',
+    { id: 3, taxonomy: 'category' },
+    ['wordpress:3', 'wordpress:category:3', 'wordpress:type:category', 'wordpress'],
+  ],
+  ['wordpress', 'a revision, which no page shows', { id: 8, type: 'revision' }, []],
+  ['wordpress', 'a revision as a WP_Post', { ID: 8, post_type: 'revision', post_parent: 1 }, []],
+  [
+    'wordpress',
+    'a WP_Post',
+    { ID: 1, post_type: 'post', post_name: 'a', post_title: 'A' },
+    ['wordpress:1', 'wordpress:post:1', 'wordpress:slug=a', 'wordpress:type:post', 'wordpress'],
+  ],
+  [
+    'wordpress',
+    'a WP_Term',
+    { term_id: 3, name: 'News', slug: 'news', taxonomy: 'category' },
+    ['wordpress:3', 'wordpress:category:3', 'wordpress:slug=news', 'wordpress:type:category', 'wordpress'],
+  ],
+  [
+    'wordpress',
+    'a WP_User',
+    { ID: 7, data: { ID: '7', display_name: 'Jane' }, roles: ['editor'] },
+    ['wordpress:7', 'wordpress:user:7', 'wordpress:type:user', 'wordpress'],
+  ],
+  [
+    'wordpress',
+    'a WP_Comment',
+    { comment_ID: '5', comment_post_ID: '13' },
+    ['wordpress:5', 'wordpress:comment:5', 'wordpress:type:comment', 'wordpress'],
+  ],
+  [
+    'wordpress',
+    'the body of a post in the REST API',
+    { id: 1, type: 'post', slug: 'a', title: { rendered: 'A' }, author: 7, categories: [3] },
+    ['wordpress:1', 'wordpress:post:1', 'wordpress:slug=a', 'wordpress:type:post', 'wordpress'],
+  ],
   ['wordpress', 'another payload', { post_title: 'a' }, undefined],
 
   // https://directus.io/docs/guides/automate/triggers: {{$trigger}}
@@ -547,13 +746,49 @@ const payloads: [Source, string, unknown, string[] | undefined][] = [
     'directus',
     'a new item',
     { event: 'articles.items.create', payload: { title: 'a' }, key: 5, collection: 'articles' },
-    ['directus:5', 'directus:type:articles', 'directus'],
+    ['directus:5', 'directus:articles:5', 'directus:type:articles', 'directus'],
   ],
   [
     'directus',
     'several items',
     { event: 'articles.items.update', payload: {}, keys: ['5', '6'], collection: 'articles' },
-    ['directus:5', 'directus:6', 'directus:type:articles', 'directus'],
+    ['directus:5', 'directus:articles:5', 'directus:6', 'directus:articles:6', 'directus:type:articles', 'directus'],
+  ],
+  [
+    'directus',
+    'a deleted item, of which the database also removes references',
+    { event: 'authors.items.delete', payload: ['5'], keys: ['5'], collection: 'authors' },
+    ['directus:5', 'directus:authors:5', 'directus:deleted=5', 'directus:deleted', 'directus:type:authors', 'directus'],
+  ],
+  [
+    'directus',
+    'a slug that an item takes',
+    { event: 'articles.items.update', payload: { slug: 'a' }, keys: ['5'], collection: 'articles' },
+    ['directus:5', 'directus:articles:5', 'directus:slug=a', 'directus:type:articles', 'directus'],
+  ],
+  [
+    'directus',
+    'items in another order',
+    { event: 'articles.items.sort', collection: 'articles', item: 3, to: 5 },
+    ['directus:3', 'directus:articles:3', 'directus:5', 'directus:articles:5', 'directus:type:articles', 'directus'],
+  ],
+  [
+    'directus',
+    'a file',
+    { event: 'files.upload', payload: { title: 'a' }, key: 'f1', collection: 'directus_files' },
+    ['directus:f1', 'directus:directus_files:f1', 'directus:type:directus_files', 'directus'],
+  ],
+  [
+    'directus',
+    'a new item, before it has a key, from a flow of the type "Filter"',
+    { event: 'articles.items.create', payload: { title: 'a' }, collection: 'articles' },
+    ['directus:type:articles', 'directus'],
+  ],
+  [
+    'directus',
+    'a deleted item, from a flow of the type "Filter"',
+    { event: 'tags.items.delete', payload: [4], collection: 'tags' },
+    ['directus:4', 'directus:tags:4', 'directus:deleted=4', 'directus:deleted', 'directus:type:tags', 'directus'],
   ],
   ['directus', 'a login', { event: 'auth.login', payload: {} }, undefined],
   ['directus', 'keys of another form', { keys: 'all', collection: 'articles' }, undefined],
@@ -569,7 +804,7 @@ const payloads: [Source, string, unknown, string[] | undefined][] = [
       uid: 'api::address.address',
       entry: { id: 1, documentId: 'abc' },
     },
-    ['strapi:abc', 'strapi'],
+    ['strapi:abc', 'strapi:type:list', 'strapi'],
   ],
   [
     'strapi',
@@ -586,13 +821,13 @@ const payloads: [Source, string, unknown, string[] | undefined][] = [
         review: null,
       },
     },
-    ['strapi:C', 'strapi:A', 'strapi:F', 'strapi:B', 'strapi:8', 'strapi'],
+    ['strapi:C', 'strapi:A', 'strapi:F', 'strapi:B', 'strapi:8', 'strapi:type:list', 'strapi'],
   ],
   [
     'strapi',
     'an entry with an empty id',
     { entry: { documentId: 'C', articles: [{ documentId: '' }] } },
-    ['strapi:C', 'strapi'],
+    ['strapi:C', 'strapi:type:list', 'strapi'],
   ],
   [
     'strapi',
@@ -604,9 +839,14 @@ const payloads: [Source, string, unknown, string[] | undefined][] = [
     'strapi',
     'an entry of version 4',
     { event: 'entry.delete', model: 'address', entry: { id: 1 } },
-    ['strapi:1', 'strapi'],
+    ['strapi:1', 'strapi:type:list', 'strapi'],
   ],
-  ['strapi', 'a file', { event: 'media.update', media: { id: 1, documentId: 'def' } }, ['strapi:def', 'strapi']],
+  [
+    'strapi',
+    'a file',
+    { event: 'media.update', media: { id: 1, documentId: 'def' } },
+    ['strapi:def', 'strapi:type:upload', 'strapi'],
+  ],
   ['strapi', 'a test', { event: 'trigger-test' }, undefined],
 ]
 it.each(payloads)('the tags of a webhook of %s: %s', (source, _, payload, tags) => {
@@ -718,4 +958,26 @@ describe('contentSource, by a rule of the site', () => {
     const answers = [1, 2].map((sku) => source.tagsOfAnswer({ url: '/shop/', headers: new Headers(), json: { sku } }))
     expect(answers).toEqual([['shop:1'], ['shop:2']])
   })
+})
+
+it('a payload of Strapi purges the lists of its type, if its plural has answered, and else the lists of all types', () => {
+  tagsOfAnswer('strapi', `${strapi}/stories`, { data: [] })
+  const tags = (model: string) => tagsOfPayload('strapi', { event: 'entry.publish', model, entry: { documentId: 'a' } })
+  expect(tags('story')).toEqual(['strapi:a', 'strapi:type:stories', 'strapi'])
+  expect(tags('person')).toEqual(['strapi:a', 'strapi:type:list', 'strapi'])
+})
+
+it('in development, the id that an answer lacks is named once', () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const read = () =>
+    tagsOfAnswer('directus', `${directus}/plays?fields=id,author.name&access_token=a`, {
+      data: [{ id: 5, author: { name: 'a' } }],
+    })
+  expect(read()).toContain('directus')
+  read()
+  expect(warn.mock.calls).toEqual([
+    [
+      'Content tags: this answer has entries without an id: add `author.id`, and only its pages are purged (https://cms.example.com/items/plays)',
+    ],
+  ])
 })

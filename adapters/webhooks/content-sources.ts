@@ -1,5 +1,8 @@
 import type { ContentSource } from '../../core/content/index.js'
-import { contentSource, isId, isObject, type JsonAnswer, objectsIn } from './content-source.js'
+import { askedKeys, contentSource, isId, isObject, type JsonAnswer, keysOf } from './content-source.js'
+import { directus } from './directus.js'
+import { strapi } from './strapi.js'
+import { wordpress } from './wordpress.js'
 
 // Captures the id of the published document, also from the id of a draft or version
 // (https://www.sanity.io/docs/content-lake/drafts). Images and files do not match, because they are immutable.
@@ -7,8 +10,8 @@ const published = /^(?:drafts\.|versions\.[^.]+\.)?(?!image-|file-)(.+)$/
 
 /**
  * The content sources of well-known CMSs. An answer without any ids, or with a list of a type that a webhook does not
- * name, has the source's own tag, such as `prismic`, and each webhook of the CMS purges this tag. An entry without its id
- * beside entries with one is missed. The guide lists what else is missed.
+ * name, has the source's own tag, such as `prismic`, and each webhook of the CMS purges this tag. So has one that shows
+ * a related entry of Directus without its id. The guide lists what a CMS does not report.
  *
  * - `sanity`: reads `_id`, the types in the query's filters, and `syncTags`. Begin each projection with `_id`, also the
  *   projections of references. A webhook's projection needs `_id` and `_type` (https://www.sanity.io/docs/webhooks); a
@@ -42,7 +45,7 @@ export const contentSources = {
     // The API CDN lags behind webhooks (https://www.sanity.io/docs/content-lake/api-cdn).
     settles: 10_000,
     idOf: ({ _id, _ref, syncTags }) => syncTags ?? published.exec(_id ?? _ref ?? '')?.[1],
-    listsOf: sanityTypes,
+    queryOf: (answer) => ({ types: sanityTypes(answer), isList: true }),
     changeOf: ({ _id, _type, syncTags }) =>
       syncTags ? { ids: syncTags } : { ids: [published.exec(_id ?? '')?.[1]], types: [_type] },
   }),
@@ -51,24 +54,52 @@ export const contentSources = {
     // Its CDN is purged within seconds, and later if much is published (https://www.contentful.com/faq/webhooks/).
     settles: 120_000,
     idOf: ({ sys }) => sys && /^(?:Entry|Asset)$/.test(sys.linkType ?? sys.type) && sys.id,
-    listsOf: ({ url }) => [/\/assets\b/.test(url) ? 'Asset' : new URL(url).searchParams.get('content_type')],
-    changeOf({ sys }) {
+    queryOf({ url, json }) {
+      const { pathname, searchParams } = new URL(url)
+      const type = /\/assets\b/.test(pathname) ? 'Asset' : searchParams.get('content_type')
+      const linked = [...searchParams].filter(([name]) => linkedPattern.test(name))
+      const linkedTypes = linked.flatMap(([name, value]) => (name.endsWith('.sys.contentType.sys.id') ? value : []))
+      return {
+        found: json.items ?? json,
+        types: [type, ...linkedTypes],
+        isList: linkedTypes.length > 0 || undefined,
+        keys: askedKeys(searchParams),
+        isOpen: linked.length > 0 && linkedTypes.length === 0,
+        missing:
+          searchParams.get('select') && json.items?.some((item: unknown) => !isObject(item) || !item.sys)
+            ? ['sys']
+            : [],
+      }
+    },
+    changeOf({ sys, fields }) {
       const [, kind] = /^(?:Deleted)?(Entry|Asset)$/.exec(sys?.type) ?? []
-      return kind ? { ids: [sys.id], types: [kind === 'Asset' ? kind : sys.contentType?.sys?.id] } : undefined
+      if (!kind) return undefined
+      return { ids: [sys.id], types: [kind === 'Asset' ? kind : sys.contentType?.sys?.id], names: keysOf(fields) }
     },
   }),
 
   storyblok: contentSource('storyblok', /\/v[12]\/(?:cdn|gapi)\/|storyblok\.com\//, {
     idOf: ({ id, uuid }) => uuid && id,
-    // The answer with the space's version shows no entry.
-    listsOf: ({ json }) => (json.space ? ['space'] : undefined),
-    changeOf: ({ story_id, datasource_slug }) => ({ ids: datasource_slug ? [] : [story_id] }),
+    queryOf: ({ json: { space, rel_uuids, link_uuids } }) => ({
+      // The answer with the space's version shows no entry.
+      types: [space && 'space'],
+      // Beyond 50 related stories, an answer has their `uuid`s alone, which webhooks do not name.
+      isOpen: Boolean(rel_uuids?.length || link_uuids?.length),
+    }),
+    // A folder that is moved changes the paths of all stories in it.
+    changeOf: ({ action, story_id, datasource_slug }) =>
+      action === 'moved' ? undefined : { ids: datasource_slug ? [] : [story_id] },
   }),
 
   prismic: contentSource('prismic', /\.prismic\.io\/|\/api\/v2\b/, {
     idOf: ({ id, type }) => type && id,
-    // The answer with the current ref shows no entry.
-    listsOf: ({ json }) => (json.refs ? ['ref'] : undefined),
+    queryOf({ url, json: { results, refs, total_results_size } }) {
+      const predicates = new URL(url).searchParams.getAll('q').filter((value) => uidPattern.test(value))
+      const isSingleton = total_results_size === 1 && /[?&]pageSize=1(?:&|$)/.test(url) && !/[?&]orderings/.test(url)
+      const isOne = results?.length === 1 && (isSingleton || predicates.length > 0)
+      // The answer with the current ref shows no entry.
+      return { types: [refs && 'ref'], isList: !isOne }
+    },
     changeOf: ({ type, documents }) => (type === 'api-update' ? { ids: documents } : undefined),
   }),
 
@@ -79,33 +110,16 @@ export const contentSources = {
       entity_type === 'cda_cache_tags' ? { ids: entity?.attributes?.tags } : undefined,
   }),
 
-  wordpress: contentSource('wordpress', /\/wp-json\/|[?&]rest_route=/, {
-    idOf: ({ id }) => id,
-    // The next time, a search may find entries of other types.
-    typeOf: ({ type, subtype, taxonomy }) => (subtype ? undefined : (type ?? taxonomy)),
-  }),
-
-  directus: contentSource('directus', /\/(?:items|files|users|graphql)\b/, {
-    idOf: ({ id }) => id,
-    listsOf: ({ url }) => [decodeURIComponent(/\/items\/([^/?#]+)/.exec(url)?.[1] ?? '')],
-    hasBackReferences: true,
-    changeOf: ({ collection, key, keys }) => ({ ids: keys ?? [key], types: [collection] }),
-  }),
-
-  strapi: contentSource('strapi', /\/(?:api|graphql)\b/, {
-    idOf: ({ documentId, id, attributes }) => documentId ?? (attributes && id),
-    hasBackReferences: true,
-    changeOf({ entry, media }) {
-      // An entry may be added to a related entry, or removed from it, without a webhook for the related entry.
-      const related = objectsIn(entry).flatMap(({ documentId }) => (isId(documentId) ? documentId : []))
-      const ids = [entry?.documentId ?? entry?.id ?? media?.documentId, ...related]
-      return ids.length > maxRelated ? undefined : { ids }
-    },
-  }),
+  wordpress,
+  directus,
+  strapi,
 } satisfies Record<string, ContentSource>
 
-/** Maximum number of related entries in a payload; beyond it, the payload purges all pages. */
-const maxRelated = 1000
+// A filter by a field of a linked entry. The link's own id is a field of the entry itself
+// (https://www.contentful.com/developers/docs/references/content-delivery-api/, "Search on references").
+const linkedPattern = /^fields\.[^.]+\.(?:fields\.|sys\.(?!id\b))/
+
+const uidPattern = /^\[+at\((?:my\.[^.,]+|document)\.(?:uid|id),/
 
 const typeFilter = /^\s*_type\s*(?:==\s*("[^"]*"|'[^']*')|in\s*\[([^\]]*)\])\s*(?:\]|&&)/
 
