@@ -12,13 +12,9 @@ export function countEvents(stores: Readonly<Record<string, Store>>): (isOpenMet
   const { define, format } = createRegistry()
 
   /** Measures how much work of a channel is in progress and how long it takes, by one property of the events. */
-  const measure = <Event extends WorkEvent, Label extends keyof Event & string>(
-    channel: Channel<Event> | undefined,
-    label: Label,
-    [name, help]: [name: string, help: string],
-  ) => {
-    const running = define('gauge', `sitewright_${name}s_in_progress`, `In progress: ${help}`)
-    const duration = define('histogram', `sitewright_${name}_duration_seconds`, `Duration: ${help}`)
+  const measure = <Event extends WorkEvent>(channel: Channel<Event> | undefined, label: keyof Event, name: string) => {
+    const running = define('gauge', `sitewright_${name}s_in_progress`, `Number of ${name}s in progress.`)
+    const duration = define('histogram', `sitewright_${name}_duration_seconds`, `Duration of each ${name}.`)
     // Work that began before is left out, though its end may be published to us.
     const begun = new WeakSet<WorkEvent>()
     channel?.subscribe((event) => {
@@ -38,9 +34,9 @@ export function countEvents(stores: Readonly<Record<string, Store>>): (isOpenMet
   channels.cache?.subscribe(({ cacheStatus }) => requests.add(labelsOf(cacheStatus), 1, '_total'))
   const images = define('counter', 'sitewright_image_requests', 'Answers of images.handler by their HTTP status.')
   channels.image?.subscribe(({ status }) => images.add({ status: String(status) }, 1, '_total'))
-  measure(channels.render, 'cache', ['render', 'calls of handlers for pages for all, until the head.'])
-  measure(channels.purge, 'target', ['purge', 'purges of response caches and CDNs.'])
-  measure(channels.imageSpan, 'span', ['image_span', 'stages of images of sharpService.'])
+  measure(channels.render, 'cache', 'render')
+  measure(channels.purge, 'target', 'purge')
+  measure(channels.imageSpan, 'span', 'image_span')
   const bytes = define('gauge', 'sitewright_store_bytes', 'Bytes of all entries of a store.')
 
   return (isOpenMetrics) => {

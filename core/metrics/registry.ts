@@ -52,10 +52,8 @@ const bounds = '0.005 0.01 0.025 0.05 0.075 0.1 0.25 0.5 0.75 1.0 2.5 5.0 7.5 10
 
 /** Adds a duration to a histogram. */
 export function addSeconds(histogram: Metric, labels: Labels, seconds: number): void {
-  for (const le of bounds) {
-    const isWithin = le === '+Inf' || seconds <= Number(le)
-    histogram.add({ ...labels, le }, isWithin ? 1 : 0, '_bucket')
-  }
+  const countWithin = (le: string) => (le === '+Inf' || seconds <= Number(le) ? 1 : 0)
+  for (const le of bounds) histogram.add({ ...labels, le }, countWithin(le), '_bucket')
   histogram.add(labels, seconds, '_sum')
   histogram.add(labels, 1, '_count')
 }

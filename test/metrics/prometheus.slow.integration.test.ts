@@ -10,6 +10,7 @@ import { expressMiddleware, inFrontOf } from '../../adapters/express/index.js'
 import { createResponseCache, memoryStore } from '../../core/cache/index.js'
 import { labelsOf } from '../../core/metrics/count.js'
 import { createMetrics } from '../../core/metrics/index.js'
+import dashboard from '../../examples/deploy/grafana-dashboard.json' with { type: 'json' }
 import { listen } from '../adapter/listen.js'
 import { freePort } from '../setup/free-port.js'
 
@@ -124,6 +125,13 @@ it('the counts that Prometheus scrapes equal the Cache-Status that 5,000 visitor
     expect(Number(bytes[0]?.value[1])).toBeGreaterThan(1_000)
     const renders = await prometheus.query('histogram_quantile(0.5, sitewright_render_duration_seconds_bucket) > 0')
     expect(renders.length).toBeGreaterThan(1)
+    for (const { title, targets } of dashboard.panels) {
+      if (/image|purge/i.test(title)) continue // this site has none
+      for (const { expr } of targets) {
+        const asked = expr.replaceAll('$job', '.*').replaceAll('$__rate_interval', '1m')
+        expect((await prometheus.query(asked)).length, title).toBeGreaterThan(0)
+      }
+    }
     const running = await prometheus.query('sum(sitewright_renders_in_progress)')
     expect(running[0]?.value[1]).toBe('0')
   } finally {
