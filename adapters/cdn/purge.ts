@@ -1,4 +1,5 @@
 import type { PurgeMode } from '../../core/cache/index.js'
+import { channels, observeWork } from '../../core/diagnostics.js'
 import { parseRetryAfter } from '../../core/http/dates.js'
 import { createLimiter } from '../../core/limiter.js'
 import { describeError } from '../../core/log.js'
@@ -25,14 +26,17 @@ export function createCdn(provider: Provider, options: Partial<CdnOptions>): Cdn
     headers: (tags) => tagHeaders(provider, tags),
     async purge(tags, { mode = 'soft' } = {}) {
       if (mode !== 'soft' && mode !== 'hard') throw optionError('mode', "'soft' or 'hard'", mode)
-      const tagsAndGroups = [...tags, ...tags.map(groupOf)]
-      const encodedByTag = new Map(tagsAndGroups.map((tag) => [tag, encodeCdnTag(tag, provider.maxTagLength)]))
-      const failures = await purge([...encodedByTag.values()], mode)
-      const failed = [...encodedByTag].filter(([, encoded]) => failures.has(encoded))
-      const names = failed.slice(0, 10).map(([tag]) => JSON.stringify(tag.slice(0, 100)))
-      const reasons = [...new Set(failed.map(([, encoded]) => failures.get(encoded)))].slice(0, 5)
-      const count = `${failed.length} of ${encodedByTag.size} tags not purged`
-      if (failed.length > 0) throw new Error(`${provider.name}: ${count} (${names.join(', ')}): ${reasons.join('; ')}`)
+      await observeWork(channels.purge, { target: provider.name, tags }, async () => {
+        const tagsAndGroups = [...tags, ...tags.map(groupOf)]
+        const encodedByTag = new Map(tagsAndGroups.map((tag) => [tag, encodeCdnTag(tag, provider.maxTagLength)]))
+        const failures = await purge([...encodedByTag.values()], mode)
+        const failed = [...encodedByTag].filter(([, encoded]) => failures.has(encoded))
+        const names = failed.slice(0, 10).map(([tag]) => JSON.stringify(tag.slice(0, 100)))
+        const reasons = [...new Set(failed.map(([, encoded]) => failures.get(encoded)))].slice(0, 5)
+        const count = `${failed.length} of ${encodedByTag.size} tags not purged`
+        if (failed.length > 0)
+          throw new Error(`${provider.name}: ${count} (${names.join(', ')}): ${reasons.join('; ')}`)
+      })
     },
   }
 }

@@ -85,6 +85,8 @@ export function createDiskQuota({ directory, maxBytes, maxFileBytes, onError, on
   return {
     /** Finds the files of earlier runs and other processes, and evicts files until all files together fit. */
     scan,
+    /** Returns the space that all known files take on the disk, in bytes. */
+    bytes: () => files.calculatedSize,
     /** Marks a file as the most recently used. */
     touch(name: string): void {
       const file = files.get(name)

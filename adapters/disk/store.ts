@@ -121,5 +121,6 @@ export function diskStore(options: DiskStoreOptions): Store {
     },
 
     delete: (key) => remove(fileNameOf(key)),
+    bytes: () => quota.bytes(),
   }
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { HeadFields, Passage, ResponseCache } from '../../core/cache/index.js'
+import { channels } from '../../core/diagnostics.js'
 import { checkFunction, withMethod } from '../../core/options.js'
 import { isHttp2, type NodeResponse } from '../node/exchange.js'
 import { answerError, serve } from '../node/listener.js'
@@ -81,6 +82,7 @@ function watchAnswer(res: ServerResponse, passage: Passage): void {
     const head = createHeadFields(res, given ?? {})
     fields = head.fields
     if (!isWritten) passage.changeHead(status, fields)
+    if (!isWritten) channels.cache?.publish({ request: res.req, cacheStatus: fields.get('cache-status') ?? '' })
     isWritten = true
     return Reflect.apply(writeHead, res, [status, ...rest, ...(given ? [head.toGiven()] : [])])
   }) as typeof writeHead

@@ -105,6 +105,7 @@ function createWrap({ cache, tagIndex, log }: ImageSite, origin: string, timeout
     tags: [], // only the images' own tags: publishing purges pages, not images
     // Longer than the timeout: requests that wait for a hanging imgproxy get its error, and do not call it again.
     joinTimeout: timeout + 5_000,
+    name: 'sitewright-images', // a name of its own, since metrics count pages by the name
     log,
   })
   return (handler: RouteHandler): RouteHandler => {

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { createLimiter, QueueFullError } from '../../core/limiter.js'
+import { createDeferred } from '../../core/async.js'
+import { channels, observeWork } from '../../core/diagnostics.js'
+import { createLimiter, type Limit, QueueFullError } from '../../core/limiter.js'
 import { createInFlight, type InFlight } from '../../core/single-flight.js'
 import { untilAborted } from '../../core/timeout.js'
 import { ImageFailure } from './failure.js'
@@ -88,7 +90,8 @@ export function createRenderer(renderer: RendererOptions) {
 
   const load = async ({ source, original, known }: RenderJob, signal: AbortSignal): Promise<LoadedOriginal> => {
     // The signal cannot stop a read from a file system that hangs.
-    const read = await untilAborted(original.read(signal, known?.state), signal)
+    const reading = () => untilAborted(original.read(signal, known?.state), signal)
+    const read = await observeWork(channels.imageSpan, { span: 'downloading', source }, reading)
     if (!read.bytes) return { ...read, digest: known?.digest ?? '' }
     onEvent({ type: 'load', source })
     checkType(read.bytes, settings.svg)
@@ -101,7 +104,8 @@ export function createRenderer(renderer: RendererOptions) {
         resolve(await load(job, signal))
         await untilAborted(new Promise(() => {}), signal)
       }
-      limits.memo(job.original.group).originals(hold, signal).catch(reject) // has no effect once the original is loaded
+      const { originals } = limits.memo(job.original.group)
+      queue(job.source, originals, hold, signal).catch(reject) // has no effect once the original is loaded
     })
   })
 
@@ -112,7 +116,8 @@ export function createRenderer(renderer: RendererOptions) {
       checkFailed(job)
       // Counts as a caller, so that it is finished even if the last client leaves.
       const leave = work.join()
-      const running = run({ ...settings, original: bytes, box, accepted, isDescription }).finally(leave)
+      const task = { ...settings, original: bytes, box, accepted, isDescription }
+      const running = observeWork(channels.imageSpan, { span: 'processing', source }, () => run(task)).finally(leave)
       const image = await running.catch((error) => fail(job, error, true))
       onEvent({ type: 'transform', source })
       return cache.setImage(etag, image)
@@ -121,7 +126,8 @@ export function createRenderer(renderer: RendererOptions) {
     const stored = await cache.getImage(etag)
     if (stored) onEvent({ type: 'hit', source })
     const { transforms } = limits.memo(job.original.group)
-    const image = stored ?? (await transforms(() => limitTransforms(transform, work.signal), work.signal))
+    const limit: Limit = (begin, signal) => transforms(() => limitTransforms(begin, signal), signal)
+    const image = stored ?? (await queue(source, limit, transform, work.signal))
     cache.setDigest(loaded, job.purgeable)
     return image
   })
@@ -147,6 +153,18 @@ export function createRenderer(renderer: RendererOptions) {
     const key = job.known ? `${attemptOf(job)}\nknown` : attemptOf(job)
     return await withOriginal(key, job, signal, renderLoaded).catch((error) => fail(job, error, false))
   }
+}
+
+/** Runs work as soon as a limit allows, and publishes the wait. */
+function queue<Result>(source: string, limit: Limit, work: () => Promise<Result>, signal: AbortSignal) {
+  const begun = createDeferred<unknown>()
+  const done = limit(() => {
+    begun.resolve(undefined)
+    return work()
+  }, signal)
+  const wait = () => Promise.race([begun.promise, done])
+  observeWork(channels.imageSpan, { span: 'queue', source }, wait).catch(() => {})
+  return done
 }
 
 /**

@@ -1,3 +1,4 @@
+import { channels, observeWork } from '../diagnostics.js'
 import { checkResponse } from '../handler.js'
 import { cancelBody, withBodyEnd } from '../http/body.js'
 import { type ForwardReason, withCacheStatus } from '../http/cache-status.js'
@@ -33,14 +34,15 @@ import { addLateTags, ageOf, createStorableHead, createStoredResponse } from './
  */
 export function createCall(context: CacheContext) {
   const { settings, fieldWarning } = context
-  const { tags: option, content } = settings
+  const { tags: option, content, name: cache } = settings
   const settling = createSettling(context)
   return async function call(page: Page, options: HandlerRequestOptions) {
     const address = page.passOn && createAddress()
     const request = toHandlerRequest(page, { ...options, address })
     fieldWarning?.watch(request)
     const began = performance.now()
-    const sent = checkResponse(await page.handler(request))
+    const work = () => page.handler(request)
+    const sent = checkResponse(await observeWork(channels.render, { cache, url: page.url }, work))
     const delay = (performance.now() - began) / 1000
     fieldWarning?.check(page.request, page.pairs)
     if (!sent) return undefined

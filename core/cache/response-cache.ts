@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../async.js'
+import { channels, observeWork } from '../diagnostics.js'
 import { checkHandler, expectRequest, type Handler, type RouteHandler } from '../handler.js'
 import { parseRequestDirectives } from '../http/cache-control.js'
 import { checkKnownOptions, oneOf } from '../options.js'
@@ -109,6 +110,9 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       settings.content.add(splitTags(response.headers.get('cache-tag')))
       settings.content.until(endOf(response.headers))
     }
+    if (response && channels.cache?.hasSubscribers) {
+      channels.cache.publish({ request, cacheStatus: response.headers.get('cache-status') ?? '' })
+    }
     if (!settings.exposeTags && response?.headers.has('cache-tag')) response.headers.delete('cache-tag')
     return response
   }
@@ -130,7 +134,8 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       const { mode = 'hard' } = checkKnownOptions(options, purgeChecks, "invalidate(['document'], { mode: 'soft' })")
       const checked = checkTags(tags)
       if (settings.watchesPurges) notePurge(context, checked)
-      await settings.tagIndex.purge(checked, mode)
+      const purge = async () => settings.tagIndex.purge(checked, mode)
+      await observeWork(channels.purge, { target: settings.name, tags: checked }, purge)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { memoryTagIndex, type Store, type TagIndex } from '../cache/index.js'
 import { checkStore, checkTagIndex } from '../cache/internal.js'
+import { channels } from '../diagnostics.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import type { Log } from '../log.js'
 import { optionError, secretError } from '../option-error.js'
@@ -131,7 +132,12 @@ export function createImages(options: ImagesOptions): Images {
   // Requests for pages are kept out of the image cache, which would look up each of them in its store.
   const answer = async (request: Request) =>
     isBelowRoute(new URL(request.url).pathname, route) ? wrapped?.(request) : undefined
-  const { handler, loader } = warnIfUnmounted(wrapped ? expectRequest(answer) : images, createImageLoader(shared))
+  const publish = async (request: Request) => {
+    const response = await (wrapped ? answer : images)(request)
+    if (response && channels.image?.hasSubscribers) channels.image.publish({ request, status: response.status })
+    return response
+  }
+  const { handler, loader } = warnIfUnmounted(expectRequest(publish), createImageLoader(shared))
   const tagOf = (src: string) => {
     checkSource('tagOf', src)
     // An image URL that was copied from the browser stands for its source.

@@ -90,6 +90,7 @@ export default defineConfig({
           text: 'Operation',
           items: [
             page('Troubleshooting', '/troubleshooting'),
+            page('Metrics', '/guide/metrics'),
             page('imgproxy', '/guide/imgproxy'),
             page('Redis', '/guide/redis'),
             page('Limits of the image service', '/guide/image-service'),

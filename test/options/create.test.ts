@@ -62,6 +62,7 @@ const functions: Record<string, Wrong[]> = {
   nextRoute: ['a function'],
   // Without a secret, requests are answered with 500.
   createRevalidateRoute: ['{}'],
+  createMetrics: ['{}'],
   createLanguageProxy: [],
   createStyleguidePage: [],
   nextApiRoute: ['a function'],

@@ -129,6 +129,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   salt: kinds.none, // hex digits
   scheme: kinds.none,
   secret: ['text', '[]'],
+  stores: kinds.object,
   routes: kinds.none,
   'verifyContentful.secret': kinds.none,
   'verifyPrismic.secret': kinds.none, // at least 16 bytes

@@ -11,6 +11,7 @@ const needed = [
 ]
 const neededBySlowTests = [
   { program: 'nginx', debianPackage: 'nginx-light' },
+  { program: 'promtool', debianPackage: 'prometheus' },
   { program: 'firefox-esr', debianPackage: 'firefox-esr' },
   { program: 'WebKitWebDriver', debianPackage: 'webkit2gtk-driver' },
   { program: 'Xvfb', debianPackage: 'xvfb' },

@@ -184,6 +184,8 @@ export interface Store {
   delete(key: string): MaybePromise<void>
   /** Whether entries outlive the process, and so the release that stored them. Default `false`. */
   readonly isDurable?: boolean
+  /** Returns the bytes that all entries take. Default: the store does not know. */
+  bytes?(): number
   /** Lists all entries, in any order. Default: the store cannot list them. */
   entries?(): Iterable<readonly [key: string, entry: StoreEntry]>
 }

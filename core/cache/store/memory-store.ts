@@ -43,6 +43,7 @@ export function memoryStore(options: MemoryStoreOptions): Store {
       if (reason === 'evict') recent.set(key, slot)
     },
   })
+  const bytes = () => recent.calculatedSize + proven.calculatedSize
   const remove = (key: string): undefined => {
     recent.delete(key)
     proven.delete(key)
@@ -64,10 +65,11 @@ export function memoryStore(options: MemoryStoreOptions): Store {
       const segment = proven.has(key) ? proven : recent
       remove(key)
       segment.set(key, slot)
-      while (recent.calculatedSize + proven.calculatedSize > maxBytes) recent.pop() ?? proven.pop()
+      while (bytes() > maxBytes) recent.pop() ?? proven.pop()
       return recent.has(key) || proven.has(key)
     },
     delete: remove,
+    bytes,
     entries: () => [...recent, ...proven].map(([key, { entry }]) => [key, entry] as const),
   }
 }
