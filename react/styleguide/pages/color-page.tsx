@@ -111,7 +111,8 @@ function compare(
   isSmall: boolean,
   background: ColorPageProps['background'],
 ): PaletteView['othersOf'] {
-  const declared = background === undefined ? undefined : [background].flat().map((name) => declaredGround(palette, name))
+  const declared =
+    background === undefined ? undefined : [background].flat().map((name) => declaredGround(palette, name))
   const pages: readonly Ground[] = findGrounds(palette).slice(0, 2)
   const extremes = ['white', 'black'].map((name) => ({ name, tones: [{ mode: undefined, value: name }] }))
   const hasMatrix = isSmall && grounds.length > 1

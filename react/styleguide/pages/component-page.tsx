@@ -18,7 +18,7 @@ export interface ComponentPageOptions {
   title: string
   /** The page's URL segment. Default: the title's slug. */
   path?: string | undefined
-  /** A description of the component, shown above its variants. */
+  /** The purpose of the component, shown above its variants; a text also with its picture and in the search. */
   description?: React.ReactNode
   variants: readonly ComponentVariant[]
   /** The component's props, for a table below the variants. */
@@ -72,7 +72,7 @@ export function componentPage(options: ComponentPageOptions): StyleguideTree {
   function ComponentPage({ href }: StyleguideContentProps): React.ReactElement {
     return (
       <>
-        {description}
+        {typeof description !== 'string' && description}
         {variants.length === 0 && <p className="sw-empty">No variants found</p>}
         {variants.map((variant, index) => {
           const page = pages[index] as StyleguideTree
@@ -84,7 +84,8 @@ export function componentPage(options: ComponentPageOptions): StyleguideTree {
       </>
     )
   }
-  return { title, path, content: ComponentPage, pages }
+  const text = typeof description === 'string' ? description : undefined
+  return { title, path, description: text, content: ComponentPage, pages }
 }
 
 function checkFrames({ title, widths = [], height = 1 }: ComponentVariant): void {

@@ -5,6 +5,7 @@ import {
   groupColors,
   mergeModes,
   type Palette,
+  type PaletteColor,
   type Swatch,
   sharedPrefix,
 } from '../../../core/styleguide/internal.js'
@@ -67,4 +68,11 @@ function ungrouped(groups: readonly ColorStrip[], { colors }: Palette): ColorStr
     isRamp: false,
     swatches: swatches.map((swatch) => ({ ...swatch, label: swatch.color.name.slice(prefix) })),
   }
+}
+
+/** Returns a color's value in the present color scheme, if it has one for light and dark; or else its first value. */
+export function presentValue({ tones }: PaletteColor, { modes }: Palette): string {
+  const [light, dark] = ['light', 'dark'].map((mode) => tones.find((tone) => tone.mode === mode)?.value)
+  const isScheme = modes.includes('light') && modes.includes('dark') && light && dark && light !== dark
+  return isScheme ? `light-dark(${light}, ${dark})` : (tones[0]?.value ?? '')
 }

@@ -1,25 +1,11 @@
 import type * as React from 'react'
 import { listedPages, pageHref } from '../../../core/styleguide/internal.js'
 import type { StyleguideTree } from '../content.js'
-import { ColorPage } from '../pages/color-page.js'
-import { arrangePalette } from '../pages/palette.js'
 import { PageList } from './navigation.js'
-import { PagePicture, PaletteBand, propsOf } from './page-picture.js'
+import { PagePicture } from './page-picture.js'
 
 /** More than `maxPictures` pages are listed by their titles alone. A section shows at most `maxOfSection` pages. */
 const [maxPictures, maxOfSection] = [60, 8]
-
-/**
- * The band of colors on the cover, from the first palette among the pages. Renders nothing if there is no palette.
- */
-export function Cover({ tree }: { tree: StyleguideTree }): React.ReactElement | null {
-  const palette = [tree, ...pagesBelow(tree)].map(({ content }) => propsOf(content, ColorPage)).find(Boolean)
-  return palette && palette.colors.length > 0 ? <PaletteBand palette={arrangePalette(palette)} /> : null
-}
-
-function pagesBelow(page: StyleguideTree): StyleguideTree[] {
-  return listedPages(page).flatMap((child) => [child, ...pagesBelow(child)])
-}
 
 interface PicturesProps {
   page: StyleguideTree
@@ -76,6 +62,7 @@ function PictureList({ pages, hrefOf }: PictureListProps) {
               </div>
             )}
             <a href={href}>{page.title}</a>
+            {page.description && <small>{page.description}</small>}
           </li>
         )
       })}
