@@ -279,3 +279,8 @@ describe('errors name file, line and column', () => {
     expect(() => designSystemLoader({})).toThrow(/tailwindcss 4\.\d+\.\d+ has no __unstable__loadDesignSystem; install/)
   })
 })
+
+it('a comment beside a color describes it', async () => {
+  const { colors } = await fromTailwind4('@theme {\n  --color-accent: red; /* Once on a page */\n}')
+  expect(colors.map(({ name, description }) => [name, description])).toEqual([['accent', 'Once on a page']])
+})

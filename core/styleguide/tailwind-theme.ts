@@ -1,4 +1,5 @@
 import { collectValues } from './css/collect-values.js'
+import { commentsIn } from './css/comments.js'
 import {
   type CustomProperties,
   listOthers,
@@ -22,14 +23,16 @@ export interface TailwindTheme {
  *
  * @param page Custom properties that the stylesheet declares outside the theme: in `root` for the whole document, such
  *   as `--brand` if the theme has `--color-brand: var(--brand)`, and in `modes` for each mode.
+ * @param css The stylesheet as written, whose comments describe its colors.
  */
-export function fromTailwindTheme(theme: TailwindTheme, page: PageProperties = {}): Styles {
+export function fromTailwindTheme(theme: TailwindTheme, page: PageProperties = {}, css = ''): Styles {
   const prefix = theme.prefix ? `--${theme.prefix}-` : '--'
   const properties: CustomProperties = Array.from(theme.entries(), ([name, { value }]) => [name, value] as const)
   const classOf = (utility: string, name: string) => `${theme.prefix ? `${theme.prefix}:` : ''}${utility}-${name}`
   const resolve = once(() => resolveProperties(properties, page))
   return readOnDemand('fromTailwind4', {
-    colors: () => readColors(resolve(), `${prefix}color-`, { classOf: (name) => classOf('bg', name) }),
+    colors: () =>
+      readColors(resolve(), `${prefix}color-`, { classOf: (name) => classOf('bg', name), comments: commentsIn(css) }),
     values: () => withSpacingScale(collectValues(resolve(), { prefix, classOf }), classOf),
     leftOut: (isUsed) => listOthers(properties, resolve(), `${prefix}color-`, isUsed),
   })

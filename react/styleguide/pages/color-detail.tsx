@@ -9,6 +9,7 @@ import {
   type Tone,
 } from '../../../core/styleguide/internal.js'
 import { ModeName, roomOf } from './mode-name.js'
+import { Copy } from './page-section.js'
 
 /** A color with its values: a ground of the site, or a text. */
 export interface Ground {
@@ -54,6 +55,7 @@ export function ColorDetail({ swatch: { color, alsoNamed }, stripId, view }: Col
           Close
         </a>
       </p>
+      {declared.description && <p>{declared.description}</p>}
       <div className="sw-rooms">
         {tones.map((tone) => tone.value && <ToneDetail key={tone.mode ?? ''} tone={tone} color={color} view={view} />)}
       </div>
@@ -145,16 +147,6 @@ export function Sample({ text, ground }: { text: string; ground: string }) {
 export function Level({ level }: { level: Contrast['level'] | undefined }) {
   if (level === 'none') return <abbr className="sw-fail">fails</abbr>
   return <abbr>{level === 'AA large' ? 'large' : level}</abbr>
-}
-
-/** A text that the script copies. The note before the text is not copied. */
-function Copy({ text, note }: { text: string; note?: string | undefined }) {
-  return (
-    <button className="sw-copy" type="button">
-      {note}
-      <code>{text}</code>
-    </button>
-  )
 }
 
 // This is a constant, because React compares it by identity.

@@ -19,7 +19,9 @@ export function ColorTrial({ palette, matrix: { texts, grounds, measure } }: Col
     return hexes.includes('') ? [] : [{ id, color, hexes }]
   })
   const ratioOf = (pair: readonly PaletteColor[]) =>
-    measure(pair[0] as PaletteColor, pair[1] as PaletteColor, modes[0])?.contrast?.ratio ?? 0
+    Math.min(
+      ...modes.map((mode) => measure(pair[0] as PaletteColor, pair[1] as PaletteColor, mode)?.contrast?.ratio ?? 0),
+    )
   const pairs = texts.flatMap((text) => grounds.map((ground) => [text, ground]))
   const [text, ground] = pairs.sort((a, b) => ratioOf(b) - ratioOf(a))[0] ?? []
   const select = (name: string, label: string, initial: unknown) => (

@@ -106,21 +106,24 @@ export interface ComponentProp {
 /** A table of props. Renders nothing for an empty list. */
 export function PropsSection({ props }: { props: readonly ComponentProp[] }) {
   if (props.length === 0) return null
+  const columns = props.some(({ description }) => description) ? 3 : 2
   return (
     <TableSection
       title="Props"
       className="sw-props"
-      head={['Prop', 'Default', 'Description']}
-      rows={props.map(({ name, type, defaultValue, description, required }) => [
-        <React.Fragment key={name}>
-          {name}
-          {!required && '?'}
-          <span>{type}</span>
-        </React.Fragment>,
-        defaultValue ?? (required ? 'required' : '–'),
-        // Every second part is the text between two backticks.
-        description?.split(/`([^`]+)`/).map((part, index) => (index % 2 ? <code key={part}>{part}</code> : part)),
-      ])}
+      head={['Prop', 'Default', 'Description'].slice(0, columns)}
+      rows={props.map(({ name, type, defaultValue, description, required }) =>
+        [
+          <React.Fragment key={name}>
+            {name}
+            {!required && '?'}
+            <span>{type}</span>
+          </React.Fragment>,
+          defaultValue ?? (required ? 'required' : '–'),
+          // Every second part is the text between two backticks.
+          description?.split(/`([^`]+)`/).map((part, index) => (index % 2 ? <code key={part}>{part}</code> : part)),
+        ].slice(0, columns),
+      )}
     />
   )
 }

@@ -52,11 +52,17 @@ export function TextOnGround(props: TextOnGroundProps) {
       )}
       {hasMatrix && (
         <>
-          <div className={isLong ? 'sw-rooms sw-by-scheme' : 'sw-rooms'}>
-            {modes.map((mode) => (
+          <div className="sw-rooms">
+            {modes.slice(0, isLong ? 1 : undefined).map((mode) => (
               <Matrix key={mode ?? ''} palette={palette} matrix={matrix} mode={mode} />
             ))}
           </div>
+          {modes.slice(isLong ? 1 : modes.length).map((mode) => (
+            <details key={mode}>
+              <summary>On the grounds of {mode}</summary>
+              <Matrix palette={palette} matrix={matrix} mode={mode} />
+            </details>
+          ))}
           <p className="sw-small">
             A row is a ground, a column a text. 4.5 and more: every text. 3 to 4.5: large text, from 24 px, or 19 px
             bold. <s>2.9</s> crossed out: no text. Underlined: they belong together by their names.

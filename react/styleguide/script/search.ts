@@ -84,8 +84,10 @@ function matching(index: readonly Entry[], text: string): Entry[] {
 
 function nearest(index: readonly Entry[], color: Rgb): Entry[] {
   const distanceOf = ({ colors }: Entry) => Math.min(...colors.map((candidate) => distance(candidate, color)))
-  const ranked = index.map((entry) => ({ entry, distance: distanceOf(entry) })).filter(({ distance }) => distance < 90)
-  return ranked.sort((a, b) => a.distance - b.distance).map(({ entry }) => entry)
+  const ranked = index.map((entry) => ({ entry, distance: distanceOf(entry) })).filter(({ distance }) => distance < 1e9)
+  const sorted = ranked.sort((a, b) => a.distance - b.distance)
+  // If no color is near, the two nearest are an answer, too.
+  return sorted.filter(({ distance }, rank) => distance < 90 || rank < 2).map(({ entry }) => entry)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type * as React from 'react'
+import type { Slug } from '../../../core/styleguide/index.js'
 import { listedPages, pageHref } from '../../../core/styleguide/internal.js'
 import type { StyleguideTree } from '../content.js'
 import { PageList } from './navigation.js'
@@ -40,6 +41,48 @@ export function Pictures({ page, href }: PicturesProps): React.ReactElement | nu
       })}
       {leaves.length > 0 && <PictureList pages={leaves} hrefOf={(child) => pageHref(href, child)} />}
     </>
+  )
+}
+
+interface NearestPagesProps {
+  tree: StyleguideTree
+  slug: Slug
+  rootHref: string
+}
+
+/** The pages whose names come nearest to that of a missing page. */
+export function NearestPages({ tree, slug, rootHref }: NearestPagesProps): React.ReactElement {
+  const name = [slug ?? ''].flat().join('/').split('/').at(-1) ?? ''
+  const sought = letterPairs(name)
+  const likeness = ({ page }: { page: StyleguideTree }) => {
+    const pairs = letterPairs(page.title)
+    return (2 * pairs.filter((pair) => sought.includes(pair)).length) / (pairs.length + sought.length)
+  }
+  const near = pagesBelow(tree, rootHref)
+    .sort((a, b) => likeness(b) - likeness(a))
+    .slice(0, 3)
+  return (
+    <PictureList
+      pages={near.map(({ page }) => page)}
+      hrefOf={(page) => near.find((item) => item.page === page)?.href}
+    />
+  )
+}
+
+function pagesBelow(parent: StyleguideTree, parentHref: string): { page: StyleguideTree; href: string }[] {
+  return listedPages(parent).flatMap((page) => {
+    const href = pageHref(parentHref, page)
+    return href === undefined ? [] : [{ page, href }, ...pagesBelow(page, href)]
+  })
+}
+
+function letterPairs(text: string): string[] {
+  return (
+    text
+      .toLowerCase()
+      .slice(0, 100)
+      .match(/.(?=.)/gs)
+      ?.map((_, index) => text.toLowerCase().slice(index, index + 2)) ?? []
   )
 }
 

@@ -95,6 +95,7 @@ function ColorEntry({ swatch: { id, color }, href, title }: { swatch: ArrangedSw
           {[...hexes.slice(0, 2), ...names].join(' ')} · {title}
         </small>
       </a>
+      {color.declared.description && <small> {color.declared.description}</small>}
     </li>
   )
 }

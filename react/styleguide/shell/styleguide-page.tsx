@@ -13,8 +13,8 @@ import { ContentBoundary } from '../errors/content-boundary.js'
 import { PageError, tryRender } from '../errors/page-error.js'
 import { Cover } from './cover.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
-import { Breadcrumbs, Navigation, PageList, Pager } from './navigation.js'
-import { Pictures } from './pictures.js'
+import { Breadcrumbs, Navigation, Pager } from './navigation.js'
+import { NearestPages, Pictures } from './pictures.js'
 import { SearchPage } from './search-page.js'
 
 export interface StyleguidePageProps {
@@ -78,7 +78,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
         ) : (
           <>
             <h1 className="sw-title">{labels.missing}</h1>
-            <PageList page={tree} href={rootHref} />
+            <NearestPages tree={tree} slug={slug} rootHref={rootHref} />
           </>
         )}
       </main>
