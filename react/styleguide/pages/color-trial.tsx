@@ -16,13 +16,15 @@ export function ColorTrial({ palette, matrix: { texts, grounds, measure } }: Col
   const swatches = palette.strips.flatMap((strip) => strip.swatches)
   const options = swatches.flatMap(({ id, color }) => {
     const hexes = modes.map((mode) => describeColor(valueIn(color, palette.modes, mode) ?? '')?.hex ?? '')
-    return hexes.includes('') ? [] : [{ id, color, hexes }]
+    // A translucent color has no contrast of its own.
+    return hexes.every(({ length }) => length === 7) ? [{ id, color, hexes }] : []
   })
   const ratioOf = (pair: readonly PaletteColor[]) =>
     Math.min(
       ...modes.map((mode) => measure(pair[0] as PaletteColor, pair[1] as PaletteColor, mode)?.contrast?.ratio ?? 0),
     )
-  const pairs = texts.flatMap((text) => grounds.map((ground) => [text, ground]))
+  const known = ({ name }: PaletteColor) => options.some(({ color }) => color.name === name)
+  const pairs = texts.filter(known).flatMap((text) => grounds.filter(known).map((ground) => [text, ground]))
   const [text, ground] = pairs.sort((a, b) => ratioOf(b) - ratioOf(a))[0] ?? []
   const select = (name: string, label: string, initial: unknown) => (
     <label>
