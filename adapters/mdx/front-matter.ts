@@ -3,6 +3,8 @@ import { optionError } from '../../core/option-error.js'
 /** A page's fields, written between two `---` lines at its beginning. */
 export interface FrontMatter {
   title?: string
+  /** The purpose of the page in a line. */
+  description?: string
   /** The URL segment of the page. */
   path?: string
   /** Position among its siblings. */
@@ -12,7 +14,7 @@ export interface FrontMatter {
 const block = /^---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/
 
 /**
- * Splits a document into front matter and body. Reads the lines `title: …`, `path: …` and `order: …`, and ignores all
+ * Splits a document into front matter and body. Reads the lines `title: …`, `description: …`, `path: …` and `order: …`, and ignores all
  * others. This is not a YAML parser: a value is plain or quoted text on one line. The body has the same line numbers as
  * the source.
  *
@@ -27,12 +29,12 @@ export function parseFrontMatter(source: string, file: string): { frontMatter: F
   const frontMatter: FrontMatter = {}
   const lines = header.split('\n')
   for (const [index, line] of lines.entries()) {
-    const [, key, raw = ''] = /^(title|path|order)[ \t]*:(?=\s|$)(.*)$/s.exec(line.trimEnd()) ?? []
+    const [, key, raw = ''] = /^(title|description|path|order)[ \t]*:(?=\s|$)(.*)$/s.exec(line.trimEnd()) ?? []
     const value = parseValue(raw.trim())
     if (!key || value === '') continue
     const fail = (expected: string, got: string) => errorAt([file, index + 1], optionError(key, expected, got).message)
     if (value === undefined) throw fail('plain or quoted text on one line', raw.trim())
-    if (key !== 'order') frontMatter[key as 'title' | 'path'] = value
+    if (key !== 'order') frontMatter[key as 'title' | 'description' | 'path'] = value
     else if (Number.isFinite(Number(value))) frontMatter.order = Number(value)
     else throw fail('a number', value)
   }

@@ -103,7 +103,8 @@ export async function compilePage(
 /** Returns a source without its markup, for the search. */
 function plainText(source: string): string {
   return source
-    .replace(/^(?:import|export)\s.*$/gm, ' ')
+    .replace(/^(?:(?:import|export)|#)\s.*$/gm, ' ')
+    .replace(/^#+\s.*\w$/gm, '$&.')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/\]\([^()]*\)/g, ' ')
     .replace(/[#*_`>|\s]+/g, ' ')

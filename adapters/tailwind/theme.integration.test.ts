@@ -310,3 +310,8 @@ describe('the site’s own values beside Tailwind’s theme', () => {
     expect(colors.slice(0, 3).map(({ name }) => name)).toEqual(['red-500', 'brand', 'link'])
   })
 })
+
+it('a comment beside a color describes it', async () => {
+  const { colors } = await fromTailwind4('@theme {\n  --color-accent: red; /* Once on a page */\n}')
+  expect(colors.map(({ name, description }) => [name, description])).toEqual([['accent', 'Once on a page']])
+})

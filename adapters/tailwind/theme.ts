@@ -54,7 +54,7 @@ export async function fromTailwind4(css: string, { from, base, own = false }: Ta
   try {
     const design = await loadDesignSystem(css, options())
     const compiled = await tailwindcss.compile(css, options())
-    return fromTailwindTheme(withThemeCalls(design), readStylesheet(compiled.build([])), own)
+    return fromTailwindTheme(withThemeCalls(design), readStylesheet(compiled.build([])), { own, css })
   } catch (error) {
     // Tailwind names the file, line and column in syntax errors, but no file in other errors.
     const reason = describeError(error)

@@ -13,14 +13,17 @@ export {
   parseColor,
 } from './colors/color.js'
 export { type ColorStrip, groupColors, type Swatch } from './colors/groups.js'
+export { arrangeMatrix, type TextMatrix, textOn } from './colors/matrix.js'
 export {
   mergeModes,
   modesThatDiffer,
   type Palette,
   type PaletteColor,
   type Tone,
+  valueIn,
   valuesByMode,
 } from './colors/modes.js'
+export { sharedPrefix } from './colors/names.js'
 export { type ColorPair, findGrounds, findPairs, type MeasuredPair, type MeasuredPairs } from './colors/pairs.js'
 export { fromChannels, looksLikeColor, type SchemeColor, schemeColors, svgFill } from './colors/style-color.js'
 export { type Contrast, compositeOver, hexOf, measureContrast, type Srgb } from './colors/wcag.js'

@@ -1,4 +1,5 @@
 import { collectValues } from './css/collect-values.js'
+import { commentsIn } from './css/comments.js'
 import {
   type CustomProperties,
   listOthers,
@@ -25,9 +26,14 @@ const defaultOption = 4
  *
  * @param page Custom properties that the stylesheet declares outside the theme: in `root` for the whole document, such
  *   as `--brand` if the theme has `--color-brand: var(--brand)`, and in `modes` for each mode.
- * @param own Whether to leave out the values of `@theme default`, after the others have referred to them.
+ * @param options.own Whether to leave out the values of `@theme default`, after the others have referred to them.
+ * @param options.css The stylesheet as written, whose comments describe its colors.
  */
-export function fromTailwindTheme(theme: TailwindTheme, page: PageProperties = {}, own = false): Styles {
+export function fromTailwindTheme(
+  theme: TailwindTheme,
+  page: PageProperties = {},
+  { own = false, css = '' }: { own?: boolean; css?: string } = {},
+): Styles {
   const prefix = theme.prefix ? `--${theme.prefix}-` : '--'
   const entries = Array.from(theme.entries(), ([name, { value, options = 0 }]) => {
     return { name, value, isDefault: (options & defaultOption) !== 0 }
@@ -39,7 +45,8 @@ export function fromTailwindTheme(theme: TailwindTheme, page: PageProperties = {
   const classOf = (utility: string, name: string) => `${theme.prefix ? `${theme.prefix}:` : ''}${utility}-${name}`
   const resolve = once(() => resolveProperties(properties, page).filter(({ name }) => !hidden.has(name)))
   return readOnDemand('fromTailwind4', {
-    colors: () => readColors(resolve(), `${prefix}color-`, { classOf: (name) => classOf('bg', name) }),
+    colors: () =>
+      readColors(resolve(), `${prefix}color-`, { classOf: (name) => classOf('bg', name), comments: commentsIn(css) }),
     values: () => withSpacingScale(collectValues(resolve(), { prefix, classOf }), classOf),
     leftOut: (isUsed) =>
       listOthers(properties, resolve(), `${prefix}color-`, (name) => isUsed(name) || hidden.has(name)),

@@ -56,14 +56,17 @@ export function mergeModes(colors: readonly StyleColor[]): Palette {
   }
 }
 
+/** Returns the color's value in a mode. A mode that does not declare the color has the document's own value. */
+export function valueIn({ tones }: PaletteColor, modes: readonly string[], mode: string | undefined) {
+  return (tones.find((tone) => tone.mode === mode) ?? tones.find((tone) => tone.mode === modes[0]))?.value
+}
+
 /**
- * Returns the color's value in each of the modes, or a single value if it is the same in all modes. A mode that does
- * not declare the color has the document's own value.
+ * Returns the color's value in each of the modes, or a single value if it is the same in all modes.
  */
-export function valuesByMode({ tones }: PaletteColor, modes: readonly string[]): readonly string[] {
-  const documentValue = tones.find(({ mode }) => mode === modes[0])?.value
-  const values = modes.flatMap((name) => tones.find(({ mode }) => mode === name)?.value ?? documentValue ?? [])
-  return new Set(values).size > 1 ? values : [tones[0]?.value ?? '']
+export function valuesByMode(color: PaletteColor, modes: readonly string[]): readonly string[] {
+  const values = modes.flatMap((mode) => valueIn(color, modes, mode) ?? [])
+  return new Set(values).size > 1 ? values : [color.tones[0]?.value ?? '']
 }
 
 /**

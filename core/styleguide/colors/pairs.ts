@@ -1,6 +1,6 @@
 import { optionError } from '../../option-error.js'
 import { measureOn } from './color.js'
-import type { Palette, PaletteColor } from './modes.js'
+import { type Palette, type PaletteColor, valueIn } from './modes.js'
 import { sharedPrefix } from './names.js'
 import type { Contrast } from './wcag.js'
 
@@ -115,17 +115,29 @@ function measurePairs(
   page: PaletteColor | undefined,
   modes: readonly string[],
 ): MeasuredPairs {
-  const valueIn = ({ tones }: PaletteColor, mode: string | undefined) =>
-    (tones.find((tone) => tone.mode === mode) ?? tones.find((tone) => tone.mode === modes[0]))?.value
-  const measured = (modes.length > 0 ? modes : [undefined]).flatMap((mode): MeasuredPair[] => {
-    const [over, under] = [valueIn(text, mode), valueIn(ground, mode)]
-    if (!over || !under) return []
-    const beneath = page && valueIn(page, mode)
-    return [{ mode, text: over, ground: under, contrast: measureOn(over, under, beneath) }]
-  })
+  const measured = (modes.length > 0 ? modes : [undefined]).flatMap(
+    (mode) => measurePair(text, ground, page, modes, mode) ?? [],
+  )
   const isExempt = /disabled|inactive/i.test(text.name)
   const isFailing = !isExempt && measured.some(({ contrast }) => contrast && contrast.ratio < 4.5)
   return { text, ground, modes: measured, isFailing }
+}
+
+/**
+ * Measures a text color on a ground in one mode, a translucent ground over the page. Returns `undefined` if one of them
+ * has no value in that mode.
+ */
+export function measurePair(
+  text: PaletteColor,
+  ground: PaletteColor,
+  page: PaletteColor | undefined,
+  modes: readonly string[],
+  mode: string | undefined,
+): MeasuredPair | undefined {
+  const [over, under] = [valueIn(text, modes, mode), valueIn(ground, modes, mode)]
+  if (!over || !under) return undefined
+  const beneath = page && valueIn(page, modes, mode)
+  return { mode, text: over, ground: under, contrast: measureOn(over, under, beneath) }
 }
 
 function rankOf({ modes, isFailing }: MeasuredPairs): number {

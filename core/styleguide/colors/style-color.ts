@@ -25,6 +25,8 @@ export interface StyleColor {
   alias?: string | undefined
   /** The mode of the site that the value belongs to, such as `dark`; `undefined` for the document's own value. */
   mode?: string | undefined
+  /** The purpose of the color: the `$description` of a design token, or a comment beside a custom property. */
+  description?: string | undefined
   /** How the site's code refers to the color. */
   source?: ValueSource | undefined
   /** A mistake in the color. The styleguide shows it beside the color. */

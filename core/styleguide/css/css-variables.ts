@@ -3,6 +3,7 @@ import { checkStylesheet } from '../check-text.js'
 import type { KindName } from '../kinds.js'
 import { isPlainObject, once, ownEntries, readOnDemand, type Styles, type Typography } from '../values.js'
 import { collectValues } from './collect-values.js'
+import { commentsIn } from './comments.js'
 import { type CustomProperties, listOthers, readColors, resolveProperties } from './properties.js'
 import { type Declarations, readStylesheet, type SelectorOptions, type Stylesheet } from './stylesheet.js'
 
@@ -62,7 +63,7 @@ export function fromCssVariables(
   const resolve = once(() => resolveProperties(root, { modes }).filter(({ name }) => !onlyInOneMode.has(name)))
   return readOnDemand('fromCssVariables', {
     colors: () => {
-      const colors = readColors(resolve(), prefix, { isMixed })
+      const colors = readColors(resolve(), prefix, { isMixed, comments: commentsIn(stylesheet ? (css as string) : '') })
       if (colors.length === 0 && stylesheet) checkPrefix(css as string, stylesheet, prefix)
       return colors
     },

@@ -58,6 +58,8 @@ export interface ReadColorsOptions {
   isMixed?: boolean
   /** Returns the class of a color, by its name. */
   classOf?: (name: string) => string
+  /** The comments that describe properties, by the name of the property. */
+  comments?: ReadonlyMap<string, string>
 }
 
 /**
@@ -66,7 +68,7 @@ export interface ReadColorsOptions {
 export function readColors(
   properties: readonly ResolvedProperty[],
   prefix: string,
-  { isMixed = false, classOf }: ReadColorsOptions = {},
+  { isMixed = false, classOf, comments }: ReadColorsOptions = {},
 ): StyleColor[] {
   const names = new Set(properties.map(({ name }) => name))
   // `--brand-rgb` beside `--brand` is the same color again.
@@ -74,8 +76,10 @@ export function readColors(
   return properties.flatMap(({ name: property, value, alias, isCircular, mode }) => {
     if (!property.startsWith(prefix) || property.length === prefix.length) return []
     const name = property.slice(prefix.length)
+    const description = comments?.get(property)
     const label = {
       name,
+      ...(description && { description }),
       ...splitShade(name),
       ...(alias && { alias: alias.startsWith(prefix) ? alias.slice(prefix.length) : alias }),
       ...(mode !== undefined && { mode }),

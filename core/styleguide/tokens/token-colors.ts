@@ -59,7 +59,13 @@ function readColor(
   const isOtherType = type === undefined ? end !== undefined && !mayBeColor(end.value) : type !== 'color'
   if (isOtherType) return undefined
   const { value, problem: valueProblem }: TokenColor = resolved ?? { value: '' }
-  const label = { ...labelOf(token.path), ...(alias && { alias }), source: { token: nameOf(token.path) } }
+  const { description } = token
+  const label = {
+    ...labelOf(token.path),
+    ...(alias && { alias }),
+    ...(typeof description === 'string' && description !== '' && { description }),
+    source: { token: nameOf(token.path) },
+  }
   const problem = token.problem ?? aliasProblem ?? valueProblem
   if (problem) return value ? { ...label, value, problem } : invalidColor(label, problem)
   // The format forbids guessing a type, so a token without a type is invalid. A color is shown with this problem.

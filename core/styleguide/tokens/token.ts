@@ -50,6 +50,8 @@ export interface Token {
   groupType?: unknown
   /** `true`, or the reason: the `$deprecated` of the token, or of the nearest group that has a `$deprecated`. */
   deprecated?: unknown
+  /** The `$description` of the token. */
+  description?: unknown
   extensions?: unknown
   problem?: string
 }
@@ -93,10 +95,12 @@ export function readToken(document: JsonObject, member: unknown): Partial<Token>
   const type = ownMember(member, '$type')
   const deprecated = ownMember(member, '$deprecated')
   const extensions = ownMember(member, '$extensions')
+  const description = ownMember(member, '$description')
   const details = {
     type,
     ...(deprecated !== undefined && { deprecated }),
     ...(extensions !== undefined && { extensions }),
+    ...(description !== undefined && { description }),
   }
   if (isLegacyToken(member)) return { ...details, problem: legacyTokenProblem }
   const hasValue = Object.hasOwn(member, '$value')

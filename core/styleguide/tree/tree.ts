@@ -20,6 +20,8 @@ export interface StyleguideNode<Content = unknown> {
   pages?: readonly StyleguideNode<Content>[] | undefined
   /** The page's content, of any type that the site's renderer supports. */
   content?: Content | undefined
+  /** The purpose of the page in a line: when to use a component, say. Shown below its title and picture, and searched. */
+  description?: string | undefined
   /** The content as plain text, for the search. `readStyleguidePages` sets it. */
   text?: string | undefined
   /**

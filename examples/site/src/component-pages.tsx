@@ -25,7 +25,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
   return [
     componentPage({
       title: 'Card',
-      description: <p>Links to an article: its photograph, what it is about, and how long it takes to read.</p>,
+      description: 'Links to an article: its photograph, what it is about, and how long it takes to read.',
       props: props.Card,
       variants: [
         {
@@ -43,7 +43,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
     }),
     componentPage({
       title: 'Figure',
-      description: <p>A photograph with its caption: who, what, when, how, and where it is kept.</p>,
+      description: 'A photograph with its caption: who, what, when, how, and where it is kept.',
       props: props.Figure,
       variants: [
         {
@@ -69,7 +69,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
     }),
     componentPage({
       title: 'Masthead',
-      description: <p>The header of every page: the navigation, the nameplate, and the languages.</p>,
+      description: 'The header of every page: the navigation, the nameplate, and the languages.',
       props: props.Masthead,
       variants: [
         {

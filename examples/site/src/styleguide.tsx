@@ -55,11 +55,7 @@ export async function createStyleguideTree(parts: StyleguideParts): Promise<Styl
       {
         title: 'Foundations',
         pages: [
-          {
-            title: 'Colors',
-            content: <ColorPage colors={colors} />,
-            pages: [{ title: 'All colors', content: <ColorPage colors={colors} layout="grid" /> }],
-          },
+          { title: 'Colors', content: <ColorPage colors={colors} /> },
           {
             title: 'Typography',
             content: <TypographyPage typography={typography} styles={textStyles(typography)} sample={site.name} />,

@@ -1,13 +1,17 @@
 import {
+  type Contrast,
   describeColor,
   measureOn,
+  nearestColorName,
   type PaletteColor,
   type Swatch,
   svgFill,
   type Tone,
 } from '../../../core/styleguide/internal.js'
+import { ModeName, roomOf } from './mode-name.js'
+import { Copy } from './page-section.js'
 
-/** A background of the site's pages. */
+/** A color with its values: a ground of the site, or a text. */
 export interface Ground {
   name: string
   tones: readonly Tone[]
@@ -16,7 +20,12 @@ export interface Ground {
 /** How a page shows its palette. */
 export interface PaletteView {
   modes: readonly string[]
-  grounds: readonly Ground[]
+  /** Whether the modes are light and dark, so that a swatch follows the color scheme. */
+  isScheme: boolean
+  /** Returns the grounds and the texts of a color, those that belong to it by their names first. */
+  othersOf: (color: PaletteColor) => { grounds: readonly Ground[]; texts: readonly Ground[] }
+  /** Whether the palette is small, so that each swatch has its values printed under it. */
+  isSmall: boolean
   /** Whether the palette is large and therefore shown densely. */
   isDense: boolean
 }
@@ -33,10 +42,12 @@ export function ColorDetail({ swatch: { color, alsoNamed }, stripId, view }: Col
   const { name, declared, tones } = color
   const { property, className, token } = declared.source ?? {}
   const code = [property && `var(${property})`, className, token].filter((text) => text !== undefined)
+  const everyday = new Set(tones.flatMap(({ value }) => nearestColorName(value) ?? []))
   return (
     <div className="sw-detail">
       <p>
         <strong>{name}</strong>
+        <span>{[...everyday].join(', ')}</span>
         {declared.alias && <span>alias of {declared.alias}</span>}
         {alsoNamed.length > 0 && <span>also {alsoNamed.join(', ')}</span>}
         {declared.problem && <span className="sw-problem">{declared.problem}</span>}
@@ -44,7 +55,10 @@ export function ColorDetail({ swatch: { color, alsoNamed }, stripId, view }: Col
           Close
         </a>
       </p>
-      {tones.map((tone) => tone.value && <ToneDetail key={tone.mode ?? ''} tone={tone} color={color} view={view} />)}
+      {declared.description && <p>{declared.description}</p>}
+      <div className="sw-rooms">
+        {tones.map((tone) => tone.value && <ToneDetail key={tone.mode ?? ''} tone={tone} color={color} view={view} />)}
+      </div>
       {code.length > 0 && (
         <div className="sw-codes">
           {code.map((text) => (
@@ -65,55 +79,74 @@ interface ToneDetailProps {
 function ToneDetail({ tone, color, view }: ToneDetailProps) {
   const { mode, value, wide } = tone
   const info = describeColor(value)
-  const contrasts = view.grounds.flatMap((ground) => {
-    const under = ground.tones.find((tone) => tone.mode === mode) ?? ground.tones[0]
-    const contrast = under && measureOn(value, under.value)
-    return contrast && under.value !== value ? [{ name: ground.name, ...contrast }] : []
-  })
+  const { grounds, texts } = view.othersOf(color)
+  const toneOf = ({ tones }: Ground) => (tones.find((tone) => tone.mode === mode) ?? tones[0])?.value ?? ''
+  const others = (colors: readonly Ground[]) =>
+    colors.map((other) => ({ name: other.name, other: toneOf(other) })).filter(({ other }) => other !== value)
   return (
-    <div className="sw-tone">
+    <section className={`sw-tone ${roomOf(mode)}`}>
+      {mode && <ModeName mode={mode} />}
       <Bands values={wide === undefined ? [value] : [value, wide]} />
-      <div>
-        {mode && <em>{mode}</em>}
+      <div className="sw-codes">
         <Copy text={value} />
         {info && !value.startsWith('#') && <Copy text={info.hex} note={info.isInSrgb ? undefined : '≈'} />}
         {info && !value.startsWith('oklch(') && <Copy text={info.oklch} />}
         {wide && <Copy text={wide} note="P3" />}
         {!info && svgFill({ ...color.declared, value }) && <PaintedLabel />}
       </div>
-      {contrasts.length > 0 && (
-        <dl>
-          {contrasts.map(({ name, ratio, level }) => (
-            <div key={name}>
-              <dt>on {name}</dt>
-              <dd>
-                {ratio.toFixed(2)} <Level level={level} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </div>
+      <Contrasts
+        title="As text on"
+        pairs={others(grounds).map(({ name, other }) => ({ name, text: value, ground: other }))}
+      />
+      <Contrasts
+        title="As the ground of"
+        pairs={others(texts).map(({ name, other }) => ({ name, text: other, ground: value }))}
+      />
+    </section>
   )
 }
 
-/** A contrast level, or `fails` if the contrast is too low for any text. */
-export function Level({ level }: { level: string }) {
+interface ContrastsProps {
+  title: string
+  pairs: readonly { name: string; text: string; ground: string }[]
+}
+
+/** The first pairs whose contrast is enough for any text; of one or two pairs, all. */
+function Contrasts({ title, pairs }: ContrastsProps) {
+  const measured = pairs.flatMap((pair) => ({ ...pair, contrast: measureOn(pair.text, pair.ground) }))
+  const shown = measured.filter(({ contrast }) => contrast && (contrast.ratio >= 3 || pairs.length < 3)).slice(0, 3)
+  if (shown.length === 0) return null
   return (
-    <abbr className={level.startsWith('AA') && level !== 'AA large' ? undefined : 'sw-fail'}>
-      {level === 'none' ? 'fails' : level}
-    </abbr>
+    <dl>
+      <dt>{title}</dt>
+      {shown.map(({ name, text, ground, contrast }) => (
+        <dd key={name}>
+          <Sample text={text} ground={ground} /> {name}{' '}
+          <span>
+            {contrast?.ratio.toFixed(2)} <Level level={contrast?.level} />
+          </span>
+        </dd>
+      ))}
+    </dl>
   )
 }
 
-/** A text that the script copies. The note before the text is not copied. */
-function Copy({ text, note }: { text: string; note?: string | undefined }) {
+/** `Aa` in a text color on its ground, painted in an SVG, since attributes of an SVG are not inline styles. */
+export function Sample({ text, ground }: { text: string; ground: string }) {
   return (
-    <button className="sw-copy" type="button">
-      {note}
-      <code>{text}</code>
-    </button>
+    <svg className="sw-sample sw-bands" fill="none" aria-hidden="true">
+      <rect width="100%" height="100%" color={ground} fill={svgFill({ name: '', value: ground })} />
+      <text x="50%" y="50%" dy="0.35em" textAnchor="middle" fill={svgFill({ name: '', value: text })}>
+        Aa
+      </text>
+    </svg>
   )
+}
+
+/** What a contrast is enough for: `AA`, `AAA`, `large` text only, or nothing. */
+export function Level({ level }: { level: Contrast['level'] | undefined }) {
+  if (level === 'none') return <abbr className="sw-fail">fails</abbr>
+  return <abbr>{level === 'AA large' ? 'large' : level}</abbr>
 }
 
 // This is a constant, because React compares it by identity.
@@ -132,23 +165,33 @@ function PaintedLabel() {
   )
 }
 
-const full = { width: '110%', height: '110%' }
-
 /**
- * Colors as bands of an SVG, one below the other. The `fill` attribute accepts any CSS color, and a
- * Content-Security-Policy does not treat the attribute as a style. For a value that the browser does not know, the
- * inherited `fill`, `none`, lets the background show.
+ * Colors as bands of an SVG, one below the other, of which the first may be higher. The `fill` attribute accepts any
+ * CSS color, and a Content-Security-Policy does not treat the attribute as a style. For a value that the browser does
+ * not know, the inherited `fill`, `none`, lets the background show. The stylesheet draws the edge in `color`.
+ *
+ * @param first Height of the first band in percent. Default: the same for all.
  */
-export function Bands({ values }: { values: readonly string[] }) {
-  const height = 100 / values.length
+export function Bands({ values, first = 100 / values.length }: { values: readonly string[]; first?: number }) {
+  const rest = (100 - first) / (values.length - 1)
   return (
     <svg className="sw-paint sw-bands" fill="none" aria-hidden="true">
       {values.map((value, index) => {
         const fill = svgFill({ name: '', value })
-        // The bands are larger than the SVG, because a rectangle that ends within a pixel has a translucent edge.
-        const size = { x: '-5%', y: `${index * height}%`, width: '120%', height: `${height + 10}%` }
-        // biome-ignore lint/suspicious/noArrayIndexKey: values may repeat
-        return fill && <rect key={index} {...(values.length > 1 ? size : full)} fill={fill} />
+        const y = index === 0 ? 0 : first + (index - 1) * rest
+        return (
+          fill && (
+            <rect
+              // biome-ignore lint/suspicious/noArrayIndexKey: values may repeat
+              key={index}
+              y={y > 0 ? `${y}%` : undefined}
+              width="100%"
+              height={`${index === 0 ? first : rest}%`}
+              color={fill}
+              fill={fill}
+            />
+          )
+        )
       })}
     </svg>
   )

@@ -10,7 +10,12 @@ const render = (colors: readonly StyleColor[], props: Partial<ColorPageProps> = 
 const idsIn = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
 const show = (colors: readonly StyleColor[], props: Partial<ColorPageProps> = {}) =>
   renderInDom(<ColorPage colors={colors} {...props} />)
-const detailOf = (name: string) => screen.getByRole('link', { name }).nextElementSibling as HTMLElement
+const chipOf = (name: string) => screen.getByRole('link', { name: new RegExp(`^${name} .*#|^${name}$|^${name} `) })
+const detailOf = (name: string) =>
+  [...document.querySelectorAll('.sw-detail')].find(
+    (detail) => detail.querySelector('strong')?.textContent === name,
+  ) as HTMLElement
+const labels = () => [...document.querySelectorAll('.sw-chip > span')].map(({ textContent }) => textContent)
 const copiesIn = (element: HTMLElement) =>
   within(element)
     .queryAllByRole('button')
@@ -35,25 +40,22 @@ describe('<ColorPage>', () => {
 
   it('each family is a strip under its name, with the step below each swatch', () => {
     show(fromTailwind3({ black: '#000', red: { 950: '#200', 50: '#fee', 500: '#f00' }, white: '#fff' }).colors)
-    const strips = screen
-      .getAllByRole('region')
-      .map((strip) => [
-        within(strip).getByRole('heading').textContent,
-        ...[...strip.querySelectorAll('.sw-chip')].map(({ textContent }) => textContent),
-      ])
+    const strips = [...document.querySelectorAll('.sw-strip')].map((strip) => [
+      strip.querySelector('h2')?.textContent,
+      ...[...strip.querySelectorAll('.sw-chip > span')].map(({ textContent }) => textContent),
+    ])
     expect(strips).toEqual([
       ['red', '50', '500', '950'],
       ['Single colors', 'black', 'white'],
     ])
-    expect(screen.getByRole('link', { name: 'red-500' }).getAttribute('href')).toBe('#color-red-500')
+    expect(chipOf('red-500').getAttribute('href')).toBe('#color-red-500')
     expect(screen.getByRole('link', { name: 'red' }).getAttribute('href')).toBe('#colors-red')
-    expect(screen.getByText(/^5 colors/).textContent).toBe('5 colors in 2 groups')
+    expect(screen.getByText(/^5 colors/).textContent).toContain('5 colors in 2 groups')
   })
 
   it('the layout grid shows all colors in their original order', () => {
     show(fromTailwind3({ black: '#000', red: { 950: '#200', 50: '#fee' }, white: '#fff' }).colors, { layout: 'grid' })
-    const names = [...document.querySelectorAll('.sw-chip')].map(({ textContent }) => textContent)
-    expect(names).toEqual(['black', 'red-50', 'red-950', 'white'])
+    expect(labels()).toEqual(['black', 'red-50', 'red-950', 'white'])
   })
 
   it.each<[string, StyleColor, string[]]>([
@@ -76,19 +78,33 @@ describe('<ColorPage>', () => {
     expect(copiesIn(detailOf(color.name))).toEqual(copies)
   })
 
-  it('a swatch is split if modes differ, and the detail shows the value of each mode', () => {
+  it('a swatch is split if modes differ, the present mode above, and the detail shows the value of each mode', () => {
     const css = ':root{--color-a:#fee;--color-b:#111} .dark{--color-a:#300;--color-b:#111}'
     show(fromCssVariables(css).colors)
-    expect(screen.getByText(/split where modes differ/).textContent).toContain('from the top: light, dark')
+    expect(screen.getByText(/^2 colors/).textContent).toContain('2 colors, in light and dark')
     const fillsOf = (name: string) =>
-      [...screen.getByRole('link', { name }).querySelectorAll('rect')].map((rect) => rect.getAttribute('fill'))
-    expect([fillsOf('a'), fillsOf('b')]).toEqual([['#fee', '#300'], ['#111']])
-    expect([...detailOf('a').querySelectorAll('em')].map(({ textContent }) => textContent)).toEqual(['light', 'dark'])
+      [...chipOf(name).querySelectorAll('rect')].map((rect) => rect.getAttribute('fill'))
+    expect([fillsOf('a'), fillsOf('b')]).toEqual([['light-dark(#fee, #300)', 'light-dark(#300, #fee)'], ['#111']])
+    expect([...detailOf('a').querySelectorAll('em')].map(({ textContent }) => textContent)).toEqual(['Light', 'Dark'])
+  })
+
+  it('up to 40 colors, each swatch has its name, its hex and both modes printed; rows differ by one at most', () => {
+    const names = ['paper', 'ink', 'ink-soft', 'line', 'accent', 'accent-strong', 'on-accent', 'deep']
+    const declare = (hex: string) => names.map((name) => `--color-${name}:${hex}`).join(';')
+    show(fromCssVariables(`:root{${declare('#fbf6ec')}} .dark{${declare('oklch(0.2 0 0)')}}`).colors)
+    expect(screen.getByRole('heading', { name: 'Single colors' }).className).toBe('sw-hidden')
+    expect(labels()).toEqual(names)
+    const chips = [...document.querySelectorAll('.sw-chip')]
+    expect(chips[0]?.textContent.replace(/\s+/g, ' ')).toBe('paper #fbf6ec #161616')
+    expect(chips[0]?.getAttribute('aria-label')).toBe('paper #fbf6ec #161616')
+    expect(chips.map(({ className }) => className)).toEqual(names.map(() => 'sw-chip sw-k4 sw-n4'))
+    cleanup()
+    show(Array.from({ length: 41 }, (_, index) => ({ name: `c${index}x`, value: '#fbf6ec' })))
+    expect(document.querySelector('.sw-chip')?.textContent).toBe('c0x')
   })
 
   const themes = ['one', 'two', 'three', 'four'].map((theme, i) => `[data-theme=${theme}]{--color-a:#${i}${i}${i}}`)
   it.each<[string, string, string | undefined]>([
-    ['without the document', ':root{--color-b:#f00} .dark{--color-a:#300} .light{--color-a:#fee}', 'dark, light'],
     [
       'of which some lack a mode',
       ':root{--color-a:#f00} .dark{--color-a:#300;--color-b:#111} .light{--color-a:#fee;--color-b:#eee}',
@@ -98,29 +114,31 @@ describe('<ColorPage>', () => {
     ['of none', ':root{--color-a:#f00} .dark{--color-a:#f00}', undefined],
   ])('the caption names the parts of the split swatches: %s', (_, css, caption) => {
     show(fromCssVariables(css).colors)
-    const text = screen.getByText(/group/).textContent
-    expect(text?.split(' · ')[1]).toBe(caption && `split where modes differ, from the top: ${caption}`)
+    const text = screen.getByText(/^\d colors?/).textContent.replace(' · Which text on which ground', '')
+    expect(text.split(' · ')[1]).toBe(caption && `split where modes differ, from the top: ${caption}`)
   })
 
   it('the detail shows a value for wide gamuts beside the sRGB value', () => {
     const css = ':root{--color-a:#f00} @media (color-gamut: p3){:root{--color-a:color(display-p3 1 0 0)}}'
     show(fromCssVariables(css).colors)
-    expect(screen.getAllByRole('link', { name: 'a' })).toHaveLength(1)
+    expect(labels()).toEqual(['a'])
     expect(copiesIn(detailOf('a'))).toContain('P3color(display-p3 1 0 0)')
   })
 
   const contrastsOf = (name: string) =>
-    [...detailOf(name).querySelectorAll('dl div')].map(({ textContent }) => textContent)
+    [...detailOf(name).querySelectorAll('dl:first-of-type')].flatMap((list) =>
+      [...list.querySelectorAll('dd')].map(({ textContent }) => textContent.replace('Aa ', '')),
+    )
 
   it.each<[string, string[], Partial<ColorPageProps>, string[]]>([
-    ['white and black', ['#777'], {}, ['on white4.47 AA large', 'on black4.68 AA']],
-    ['the grounds of the palette', ['#777', '--color-paper:#fff'], {}, ['on paper4.47 AA large']],
-    ['the color of the option background', ['#777'], { background: '#000' }, ['on #0004.68 AA']],
+    ['white and black', ['#777'], {}, ['white 4.47 large', 'black 4.68 AA']],
+    ['the grounds of the palette', ['#777', '--color-paper:#fff'], {}, ['paper 4.47 large']],
+    ['the color of the option background', ['#777'], { background: '#000' }, ['#000 4.68 AA']],
     [
       'the names in the option background',
       ['#777', '--color-sand:#fff;--color-rock:#000'],
       { background: ['sand', 'rock'] },
-      ['on sand4.47 AA large', 'on rock4.68 AA'],
+      ['sand 4.47 large', 'rock 4.68 AA'],
     ],
   ])('contrast is measured on %s', (_, [ink, more = ''], props, contrasts) => {
     show(fromCssVariables(`:root{--color-gray:${ink};${more}}`).colors, props)
@@ -130,7 +148,7 @@ describe('<ColorPage>', () => {
   it('each mode is measured on the ground of that mode', () => {
     const css = ':root{--color-ink:#000;--color-paper:#fff} .dark{--color-ink:#fff;--color-paper:#000}'
     show(fromCssVariables(css).colors)
-    expect(contrastsOf('ink')).toEqual(['on paper21.00 AAA', 'on paper21.00 AAA'])
+    expect(contrastsOf('ink')).toEqual(['paper 21.00 AAA', 'paper 21.00 AAA'])
   })
 
   it.each(['', 'nothing', 'var(--paper)', 'rgb(0 0 0 / 50%)'])(
@@ -144,27 +162,41 @@ describe('<ColorPage>', () => {
     },
   )
 
-  it('pairs show text on its ground, failing pairs first, and many passing pairs are folded', () => {
-    const pairs = (count: number) =>
-      Array.from({ length: count }, (_, index) => [
-        { name: `n${index}x`, value: '#fff' },
-        { name: `on-n${index}x`, value: index === 3 ? '#999' : '#000' },
-      ]).flat()
-    const { unmount } = show(pairs(5))
-    const listPairs = () =>
-      [...document.querySelectorAll('.sw-pairs li')].map((item) => [
-        item.textContent.replace(/.*16 px/, ''),
-        item.className,
-      ])
-    expect(listPairs().slice(0, 2)).toEqual([
-      ['2.84 failson-n3x on n3x', 'sw-failing'],
-      ['21.00 AAAon-n0x on n0x', ''],
+  it('a large palette shows the pairs that belong together by their names, failing pairs first', () => {
+    const pairs = Array.from({ length: 25 }, (_, index) => [
+      { name: `n${index}x`, value: '#fff' },
+      { name: `on-n${index}x`, value: index === 3 ? '#999' : '#000' },
+    ]).flat()
+    show(pairs)
+    const tiles = [...document.querySelectorAll('.sw-tiles li')]
+    expect(tiles.slice(0, 2).map(({ textContent }) => textContent)).toEqual([
+      'Aa on-n3xon-n3x on n3x:2.8',
+      'Aa on-n0xon-n0x on n0x:21.0',
     ])
-    expect(screen.getByRole('link', { name: '1 of 5 pairs fail' }).getAttribute('href')).toBe('#pairs')
-    expect(document.querySelector('details')).toBeNull()
-    unmount()
-    show(pairs(30))
-    expect(document.querySelector('summary')?.textContent).toBe('29 pairs pass')
+    expect(tiles.map((tile) => tile.querySelector('s')?.textContent).filter(Boolean)).toEqual(['2.8'])
+    expect(screen.getByRole('link', { name: 'Which text on which ground' }).getAttribute('href')).toBe(
+      '#text-on-ground',
+    )
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+
+  it('a small palette shows each text on each ground, in each mode, and crosses out what fails', () => {
+    const css = `:root{--color-paper:#fff;--color-ink:#111;--color-accent:#c34e28;--color-on-accent:#fff}
+      .dark{--color-paper:#111;--color-ink:#eee;--color-accent:#f08c63;--color-on-accent:#111}`
+    show(fromCssVariables(css).colors)
+    const [light, dark] = screen.getAllByRole('table').map((table) =>
+      within(table)
+        .getAllByRole('row')
+        .map((row) => [...row.querySelectorAll('span')].map(({ textContent }) => textContent)),
+    )
+    expect(light).toEqual([
+      ['ink', 'accent', 'on-accent'],
+      ['paper', '18.88 AAA', '4.72 AA', '1.00 fails'],
+      ['accent', '3.99 large text only', '4.72 AA'],
+    ])
+    expect(dark?.[1]).toEqual(['paper', '16.27 AAA', '7.76 AAA', '1.00 fails'])
+    expect(document.querySelectorAll('.sw-struck path')).toHaveLength(3)
+    expect(document.querySelectorAll('.sw-own')).toHaveLength(4)
   })
 
   it('hydration keeps a label that the script has written', () => {

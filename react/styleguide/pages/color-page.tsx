@@ -2,17 +2,18 @@ import type * as React from 'react'
 import { optionError } from '../../../core/option-error.js'
 import type { StyleColor } from '../../../core/styleguide/index.js'
 import {
+  arrangeMatrix,
   type ColorPair,
   findGrounds,
-  findPairs,
   isOpaqueColor,
   modesThatDiffer,
   type Palette,
+  type TextMatrix,
 } from '../../../core/styleguide/internal.js'
 import type { Ground, PaletteView } from './color-detail.js'
-import { ColorPairs } from './color-pairs.js'
 import { maxBands, Strip } from './color-strip.js'
 import { arrangePalette } from './palette.js'
+import { hasTextOnGround, TextOnGround, textOnGround } from './text-matrix.js'
 
 export interface ColorPageProps {
   /** The colors as returned by a reader: `fromTailwind3(config)`, `fromDesignTokens(json)`, … */
@@ -29,51 +30,65 @@ export interface ColorPageProps {
   pairs?: readonly ColorPair[] | undefined
 }
 
-// Swatches are smaller from `someColors` colors on, and denser beyond `manyColors`.
-const [someColors, manyColors] = [40, 200]
+// Up to `smallPalette` colors, each swatch has its values printed under it. Beyond `manyColors`, swatches are denser.
+const [smallPalette, manyColors] = [40, 200]
 
 /**
  * Shows the colors of a style configuration, or `No colors found`. Each family is a strip of touching swatches. A
- * swatch is split if modes differ; the details of a color open under its strip. Below, text colors are shown on their
- * backgrounds, pairs with too little contrast first. Uses no inline styles, so it works with a strict
- * Content-Security-Policy. The styleguide's script lets visitors copy each value.
+ * swatch is split if modes differ; the details of a color open under its row. Up to 40 colors, names and values are
+ * printed under each swatch, and a matrix below shows each text on each ground; larger palettes show the pairs that
+ * belong together by their names. Uses no inline styles, so it works with a strict Content-Security-Policy. The
+ * styleguide's script lets visitors copy each value, and try one color on another.
  *
  * @throws TypeError for a background that is neither a color's name nor an opaque color, and for pairs of unknown
  *   colors.
  * @example <ColorPage colors={fromTailwind3(config).colors} background="#f6f1e6" />
  */
 export function ColorPage(props: ColorPageProps): React.ReactElement {
-  const { colors, layout = 'grouped', background, pairs: declared } = props
+  const { colors, layout = 'grouped', background, pairs } = props
   const palette = arrangePalette({ colors, layout })
-  const grounds = groundsOf(palette, background)
+  const matrix = arrangeMatrix(palette, pairs)
+  const isSmall = palette.colors.length <= smallPalette
+  const view: PaletteView = {
+    modes: palette.modes,
+    isScheme: isSmall && isLightAndDark(palette),
+    othersOf: compare(palette, matrix, isSmall, background),
+    isSmall,
+    isDense: palette.colors.length > manyColors,
+  }
   if (colors.length === 0) return <p className="sw-empty">No colors found</p>
   const { strips } = palette
-  const isDense = palette.colors.length > manyColors
-  const view: PaletteView = { modes: palette.modes, grounds, isDense }
   const mixed = new Set(strips.filter(({ isRamp }) => !isRamp).map(({ family }) => family))
-  const pairs = findPairs(palette, declared)
-  const failing = pairs.filter(({ isFailing }) => isFailing).length
+  const text = { palette, matrix, isSmall }
   return (
     <>
       <p className="sw-deck">
         {count(palette.colors.length, 'color')}
-        {layout === 'grouped' && ` in ${count(strips.length, 'group')}`}
-        {describeSplit(palette)}
-        {pairs.length > 0 && (
+        {strips.length > 1 && ` in ${count(strips.length, 'group')}`}
+        {view.isScheme ? ', in light and dark' : describeSplit(palette)}
+        {hasTextOnGround(text) && (
           <>
             {' · '}
-            <a href="#pairs">{failing > 0 ? `${failing} of ${count(pairs.length, 'pair')} fail` : 'all pairs pass'}</a>
+            <a href={`#${textOnGround}`}>Which text on which ground</a>
           </>
         )}
       </p>
-      <div className={palette.colors.length < someColors ? 'sw-palette sw-few' : 'sw-palette'}>
+      <div className={isSmall ? 'sw-palette sw-few' : 'sw-palette'}>
         {strips.map((strip) => {
-          const isLine = strip.isRamp && !mixed.has(strip.family) && strip.swatches.length > 5
-          return <Strip key={strip.id} strip={strip} isLine={isLine} view={view} />
+          const isLine = !isSmall && strip.isRamp && !mixed.has(strip.family) && strip.swatches.length > 5
+          return <Strip key={strip.id} strip={strip} isLine={isLine} isAlone={strips.length === 1} view={view} />
         })}
       </div>
-      {pairs.length > 0 && <ColorPairs pairs={pairs} />}
+      {hasTextOnGround(text) && <TextOnGround {...text} />}
     </>
+  )
+}
+
+/** Whether the only modes that differ are light and dark. */
+function isLightAndDark(palette: Palette): boolean {
+  const { differing } = modesThatDiffer(palette)
+  return (
+    differing.length === 2 && palette.modes.length === 2 && palette.modes.every((mode) => /^(?:light|dark)$/.test(mode))
   )
 }
 
@@ -86,11 +101,32 @@ function describeSplit(palette: Palette): string {
   return ` · split where modes differ, from the top: ${names}${isComplete ? '' : ', as far as declared'}`
 }
 
-function groundsOf(palette: Palette, background: ColorPageProps['background']): Ground[] {
-  if (background !== undefined) return [background].flat().map((name) => declaredGround(palette, name))
-  const grounds = findGrounds(palette).slice(0, 2)
-  if (grounds.length > 0) return grounds.map(({ name, tones }) => ({ name, tones }))
-  return ['white', 'black'].map((name) => ({ name, tones: [{ mode: undefined, value: name }] }))
+/**
+ * Returns the function for the colors with which the detail of a color compares it: those that belong to it by their
+ * names, then, of a small palette, those of the matrix, or else the backgrounds of pages.
+ */
+function compare(
+  palette: Palette,
+  { texts, grounds, own }: TextMatrix,
+  isSmall: boolean,
+  background: ColorPageProps['background'],
+): PaletteView['othersOf'] {
+  const declared =
+    background === undefined ? undefined : [background].flat().map((name) => declaredGround(palette, name))
+  const pages: readonly Ground[] = findGrounds(palette).slice(0, 2)
+  const extremes = ['white', 'black'].map((name) => ({ name, tones: [{ mode: undefined, value: name }] }))
+  const hasMatrix = isSmall && grounds.length > 1
+  const usual = declared ?? (pages.length > 0 ? pages : extremes)
+  return (color) => {
+    const ownGrounds = own.filter(({ text }) => text === color).map(({ ground }) => ground)
+    const ownTexts = own.filter(({ ground }) => ground === color).map(({ text }) => text)
+    if (!hasMatrix || declared)
+      return { grounds: declared || ownGrounds.length === 0 ? usual : ownGrounds, texts: ownTexts }
+    return {
+      grounds: texts.includes(color) ? [...new Set([...ownGrounds, ...grounds])] : [],
+      texts: grounds.includes(color) ? [...new Set([...ownTexts, ...texts])] : [],
+    }
+  }
 }
 
 function declaredGround({ colors }: Palette, background: string): Ground {

@@ -1,5 +1,6 @@
-import { describeColor, type PaletteColor, valuesByMode } from '../../../core/styleguide/internal.js'
+import { describeColor, type PaletteColor, valueIn, valuesByMode } from '../../../core/styleguide/internal.js'
 import { Bands, ColorDetail, type PaletteView } from './color-detail.js'
+import { SchemeIcon } from './mode-name.js'
 import { Breakable } from './page-section.js'
 import type { ArrangedStrip, ArrangedSwatch } from './palette.js'
 
@@ -7,6 +8,8 @@ interface StripProps {
   strip: ArrangedStrip
   /** Whether the strip fills a line, with its name on the left. */
   isLine: boolean
+  /** Whether the strip is the only one, so that it needs no name. */
+  isAlone: boolean
   view: PaletteView
 }
 
@@ -14,23 +17,35 @@ interface StripProps {
 export const maxBands = 4
 
 /** A family of colors as touching swatches, with its name. */
-export function Strip({ strip, isLine, view }: StripProps) {
+export function Strip({ strip, isLine, isAlone, view }: StripProps) {
   const { name = 'Single colors', isRamp, swatches, id } = strip
   const size = isLine ? 'sw-line' : `sw-w${columnsOf(strip, view.isDense)}`
+  const [wide, narrow] = [7, 4].map((most) => evenRows(swatches.length, most))
   return (
     <section className={`sw-strip ${isRamp ? 'sw-ramp' : 'sw-set'} ${size}`} aria-labelledby={id}>
-      <h2 id={id}>
+      <h2 id={id} className={isAlone ? 'sw-hidden' : undefined}>
         <a className="sw-anchor" href={`#${encodeURIComponent(id)}`}>
           {name}
         </a>
       </h2>
       <ul>
-        {swatches.map((swatch) => (
-          <SwatchItem key={swatch.id} swatch={swatch} stripId={id} view={view} />
-        ))}
+        {swatches.map((swatch, index) => {
+          const place = view.isSmall ? ` sw-k${wide?.[index]} sw-n${narrow?.[index]}` : ''
+          return <SwatchItem key={swatch.id} swatch={swatch} stripId={id} place={place} view={view} />
+        })}
       </ul>
     </section>
   )
+}
+
+/**
+ * Returns for each of `count` items how many share its row, if rows hold at most `most` items and their lengths differ
+ * by one at most.
+ */
+function evenRows(count: number, most: number): number[] {
+  const rows = Math.ceil(count / most)
+  const [length, longer] = [Math.floor(count / rows), count % rows]
+  return Array.from({ length: count }, (_, index) => (index < longer * (length + 1) ? length + 1 : length))
 }
 
 /** Returns how many of twelve columns a strip takes. Short strips share a line. A large palette is denser. */
@@ -44,30 +59,58 @@ function columnsOf({ name, swatches }: ArrangedStrip, isDense: boolean): number 
 interface SwatchItemProps {
   swatch: ArrangedSwatch
   stripId: string
+  /** Classes for the swatch's share of its row. */
+  place: string
   view: PaletteView
 }
 
-function SwatchItem({ swatch, stripId, view }: SwatchItemProps) {
+function SwatchItem({ swatch, stripId, place, view }: SwatchItemProps) {
   const { label, color, id } = swatch
-  const values = valuesByMode(color, view.modes).slice(0, maxBands)
+  const { modes } = view
+  const values = valuesByMode(color, modes).slice(0, maxBands)
+  const isScheme = view.isScheme && values.length === 2
+  const [light, dark] = ['light', 'dark'].map((mode) => valueIn(color, modes, mode))
+  const printed = view.isSmall ? printedValues(color, values.length > 1 ? modes : []) : []
   return (
     <li>
       <a
-        className="sw-chip"
+        className={`sw-chip${place}`}
         id={id}
         href={`#${encodeURIComponent(id)}`}
-        aria-label={color.name}
-        data-sw-value={summaryOf(color, values)}
+        aria-label={[
+          color.name,
+          ...printed.flatMap(({ mode, text }) => [...(isScheme || mode === '' ? [] : [mode]), text]),
+        ].join(' ')}
+        data-sw-value={view.isSmall ? undefined : summaryOf(color, values)}
       >
-        <Bands values={values} />
+        {isScheme ? (
+          <Bands values={[`light-dark(${light}, ${dark})`, `light-dark(${dark}, ${light})`]} first={75} />
+        ) : (
+          <Bands values={values} />
+        )}
         <span>
           <Breakable>{label}</Breakable>
           {color.declared.problem && ' ⚠'}
         </span>
+        {printed.map(({ mode, text }) => (
+          <small key={mode}>
+            {' '}
+            {isScheme ? <SchemeIcon scheme={mode} /> : mode} <code>{text}</code>
+          </small>
+        ))}
       </a>
       <ColorDetail swatch={swatch} stripId={stripId} view={view} />
     </li>
   )
+}
+
+/** Returns the hex of each mode, or the value if it has none; of a color without modes, one text. */
+function printedValues(color: PaletteColor, modes: readonly string[]): { mode: string; text: string }[] {
+  const values = modes.length > 0 ? modes : ['']
+  return values.slice(0, maxBands).flatMap((mode) => {
+    const value = valueIn(color, modes, mode) ?? (mode === '' ? color.tones[0]?.value : undefined)
+    return value ? [{ mode, text: describeColor(value)?.hex ?? value }] : []
+  })
 }
 
 /** Returns the text that a swatch shows while it has the pointer or the focus. */

@@ -18,7 +18,7 @@ export interface ComponentPageOptions {
   title: string
   /** The page's URL segment. Default: the title's slug. */
   path?: string | undefined
-  /** A description of the component, shown above its variants. */
+  /** The purpose of the component, shown above its variants; a text also with its picture and in the search. */
   description?: React.ReactNode
   variants: readonly ComponentVariant[]
   /** The component's props, for a table below the variants. */
@@ -82,7 +82,7 @@ export function componentPage(options: ComponentPageOptions): StyleguideTree {
   function ComponentPage({ href }: StyleguideContentProps): React.ReactElement {
     return (
       <>
-        {description}
+        {typeof description !== 'string' && description}
         {variants.length === 0 && <p className="sw-empty">No variants found</p>}
         {variants.map((variant, index) => {
           const page = pages[index] as StyleguideTree
@@ -94,7 +94,8 @@ export function componentPage(options: ComponentPageOptions): StyleguideTree {
       </>
     )
   }
-  return { title, path, content: ComponentPage, pages }
+  const text = typeof description === 'string' ? description : undefined
+  return { title, path, description: text, content: ComponentPage, pages }
 }
 
 function checkFrames({ title, widths = [], height = 1 }: ComponentVariant): void {
@@ -115,21 +116,24 @@ export interface ComponentProp {
 /** A table of props. Renders nothing for an empty list. */
 export function PropsSection({ props }: { props: readonly ComponentProp[] }) {
   if (props.length === 0) return null
+  const columns = props.some(({ description }) => description) ? 3 : 2
   return (
     <TableSection
       title="Props"
       className="sw-props"
-      head={['Prop', 'Default', 'Description']}
-      rows={props.map(({ name, type, defaultValue, description, required }) => [
-        <React.Fragment key={name}>
-          {name}
-          {!required && '?'}
-          <span>{type}</span>
-        </React.Fragment>,
-        defaultValue ?? (required ? 'required' : '–'),
-        // Every second part is the text between two backticks.
-        description?.split(/`([^`]+)`/).map((part, index) => (index % 2 ? <code key={part}>{part}</code> : part)),
-      ])}
+      head={['Prop', 'Default', 'Description'].slice(0, columns)}
+      rows={props.map(({ name, type, defaultValue, description, required }) =>
+        [
+          <React.Fragment key={name}>
+            {name}
+            {!required && '?'}
+            <span>{type}</span>
+          </React.Fragment>,
+          defaultValue ?? (required ? 'required' : '–'),
+          // Every second part is the text between two backticks.
+          description?.split(/`([^`]+)`/).map((part, index) => (index % 2 ? <code key={part}>{part}</code> : part)),
+        ].slice(0, columns),
+      )}
     />
   )
 }

@@ -34,3 +34,20 @@ it.each([
   expect(html).toContain(part)
   expect(html).not.toMatch(/ style=|<style/)
 })
+
+it('a shadow with several names is shown once, in a sentence, and an inner shadow is told from another of its name', () => {
+  const low = '0 1px 2px #0002, 0 2px 6px #0002'
+  const html = renderToStaticMarkup(
+    <ShadowsPage
+      shadows={[
+        { name: 'sm', value: low, source: { property: '--shadow-sm' } },
+        { name: 'shadow', value: low },
+        { name: 'sm', value: 'inset 0 1px 2px #0003' },
+      ]}
+    />,
+  )
+  expect([...html.matchAll(/<strong>(.*?)<\/strong>/g)].map(([, name]) => name)).toEqual(['sm, shadow', 'inset sm'])
+  expect(html).toContain('2 layers, down 1 to 2, blur 2 to 6 px')
+  expect(html).toContain('<code>var(--shadow-sm)</code>')
+  expect(html.match(/<summary/g)).toHaveLength(1)
+})

@@ -1,19 +1,59 @@
 import type * as React from 'react'
 import type { DesignValue } from '../../../core/styleguide/index.js'
-import { type GradientLayer, parseGradient, parseShadow, type ShadowLayer } from '../../../core/styleguide/internal.js'
+import {
+  type GradientLayer,
+  parseGradient,
+  parseShadow,
+  type ShadowLayer,
+  splitTopLevel,
+} from '../../../core/styleguide/internal.js'
+import { roomOf } from './mode-name.js'
+import { Copy } from './page-section.js'
 
 export interface ShadowsPageProps {
   /** Names and `box-shadow` values. */
   shadows: readonly DesignValue[]
 }
 
-/** Shows shadows, each under a sheet. @example <ShadowsPage shadows={[{ name: 'sm', value: '0 1px 3px #0003' }]} /> */
+/** Shows shadows, each under a sheet, in light and dark. @example <ShadowsPage shadows={[{ name: 'sm', value: '0 1px 3px #0003' }]} /> */
 export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
   return (
-    <Specimens values={shadows} nothing="No shadows found">
-      {({ value }) => <Shadow value={value} />}
+    <Specimens values={distinct(shadows)} nothing="No shadows found" describe={describeShadow}>
+      {({ value }) => (
+        <div className="sw-both">
+          {(['light', 'dark'] as const).map((mode) => (
+            <div key={mode} className={roomOf(mode)}>
+              <Shadow value={value} />
+            </div>
+          ))}
+        </div>
+      )}
     </Specimens>
   )
+}
+
+/** Returns each value once, with all its names. An inner shadow with the name of another shadow is marked. */
+function distinct(shadows: readonly DesignValue[]): DesignValue[] {
+  const byValue = new Map<string, DesignValue>()
+  for (const shadow of shadows) {
+    const key = `${shadow.mode} ${shadow.value.replace(/\s+/g, ' ').replaceAll('0px', '0')}`
+    const isRepeated = shadows.some(({ name, value }) => name === shadow.name && !value.includes('inset'))
+    const name = isRepeated && shadow.value.includes('inset') ? `inset ${shadow.name}` : shadow.name
+    const same = byValue.get(key)
+    byValue.set(key, same ? { ...same, name: `${same.name}, ${name}` } : { ...shadow, name })
+  }
+  return [...byValue.values()]
+}
+
+/** Describes a shadow: `'2 layers, down 1 to 2, blur 2 to 6 px'`. */
+function describeShadow(value: string): string | undefined {
+  const layers = parseShadow(value)
+  if (!layers) return undefined
+  const range = (key: 'y' | 'blur') => {
+    const [least, most] = [Math.min, Math.max].map((of) => of(...layers.map((layer) => layer[key])))
+    return least === most ? least : `${least} to ${most}`
+  }
+  return `${layers.length} layer${layers.length > 1 ? 's' : ''}, down ${range('y')}, blur ${range('blur')} px`
 }
 
 export interface RadiiPageProps {
@@ -58,10 +98,12 @@ interface SpecimensProps {
   values: readonly DesignValue[]
   /** Message if there are no values. */
   nothing: string
+  /** Describes a value in a line. The value itself is then folded. */
+  describe?: (value: string) => string | undefined
   children: (value: DesignValue) => React.ReactNode
 }
 
-function Specimens({ values, nothing, children }: SpecimensProps) {
+function Specimens({ values, nothing, describe, children }: SpecimensProps) {
   if (values.length === 0) return <p className="sw-empty">{nothing}</p>
   return (
     <ul className="sw-effects">
@@ -70,9 +112,18 @@ function Specimens({ values, nothing, children }: SpecimensProps) {
         <li key={index}>
           {children(value)}
           <strong>{value.name}</strong>
-          <button className="sw-copy" type="button">
-            <code>{value.value}</code>
-          </button>
+          {describe && <div className="sw-small">{describe(value.value)}</div>}
+          <Copy text={value.source?.property ? `var(${value.source.property})` : value.value} />
+          {describe && value.source?.property && (
+            <details>
+              <summary className="sw-small">Layers</summary>
+              {splitTopLevel(value.value, ',').map((layer) => (
+                <div key={layer} className="sw-small">
+                  <code>{layer.trim()}</code>
+                </div>
+              ))}
+            </details>
+          )}
         </li>
       ))}
     </ul>
@@ -85,12 +136,12 @@ function Shadow({ value }: { value: string }) {
   const outer = layers.filter(({ isInset }) => !isInset).reverse()
   const inner = layers.filter(({ isInset }) => isInset).reverse()
   return (
-    <svg className="sw-effect sw-lit" viewBox="0 0 240 160" color="var(--sw-text)" aria-hidden="true">
+    <svg className="sw-effect" viewBox="0 0 240 160" color="var(--sw-text)" aria-hidden="true">
       {outer.map((layer, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: layers may repeat
         <ShadowRect key={index} layer={layer} />
       ))}
-      <rect x="60" y="40" width="120" height="80" fill="light-dark(#fff, #d9dde4)" />
+      <rect x="60" y="40" width="120" height="80" fill="light-dark(#fff, var(--sw-line))" />
       {inner.length > 0 && (
         <g clipPath="polygon(60px 40px, 180px 40px, 180px 120px, 60px 120px)">
           {inner.map(({ x, y, blur, spread, color }, index) => (

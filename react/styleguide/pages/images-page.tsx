@@ -26,10 +26,17 @@ export function ImagesPage({ images, alt }: ImagesPageProps): React.ReactElement
         title="Widths"
         className="sw-numbers"
         head={['Width', 'Delivered', ...formats]}
-        rows={images.map(cellsOf)}
+        rows={images.filter(isDistinct).map(cellsOf)}
       />
     </>
   )
+}
+
+/** Whether no narrower image has the same pixels, as if the original is smaller than the width. */
+function isDistinct(image: MeasuredImage, index: number, images: readonly MeasuredImage[]): boolean {
+  const pixelsOf = ({ deliveries }: MeasuredImage) => deliveries.find(({ size }) => size)?.size?.width
+  const pixels = pixelsOf(image)
+  return pixels === undefined || images.findIndex((other) => pixelsOf(other) === pixels) === index
 }
 
 /** The image, with a `srcset` of all widths that were delivered. */

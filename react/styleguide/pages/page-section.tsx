@@ -30,7 +30,7 @@ interface RowProps {
   note?: string | undefined
   /** Shown beside the name. */
   mark?: React.ReactNode
-  /** Code on a separate line. */
+  /** Code to copy, on a separate line. */
   code?: string | undefined
   children?: React.ReactNode
 }
@@ -48,10 +48,20 @@ export function Row({ name, value, note = formatPixels(value), mark, code, child
         <div>
           <code>{value}</code> {!atWidths && note && note !== value.replace(/(?=px$)/, ' ') && `· ${note}`}
         </div>
-        {code && <code>{code}</code>}
+        {code && <Copy text={code} />}
       </div>
       {children}
     </li>
+  )
+}
+
+/** A text that the script copies. The note before the text is not copied. */
+export function Copy({ text, note }: { text: string; note?: string | undefined }) {
+  return (
+    <button className="sw-copy" type="button">
+      {note}
+      <code>{text}</code>
+    </button>
   )
 }
 

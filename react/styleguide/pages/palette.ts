@@ -5,7 +5,9 @@ import {
   groupColors,
   mergeModes,
   type Palette,
+  type PaletteColor,
   type Swatch,
+  sharedPrefix,
 } from '../../../core/styleguide/internal.js'
 
 /** A swatch with the id for links to it. */
@@ -39,10 +41,15 @@ export function arrangePalette({ colors, layout = 'grouped' }: Arrangement): Arr
   return palettes[layout]
 }
 
+/** Up to this number, colors of different families are one strip, in their original order. */
+const fewColors = 12
+
 function arrange(colors: readonly StyleColor[], layout: 'grouped' | 'grid'): ArrangedPalette {
   const palette = mergeModes(colors)
   const createId = createUniqueSlugs()
-  const strips = layout === 'grid' ? [ungrouped(palette)] : groupColors(palette.colors)
+  const groups = groupColors(palette.colors)
+  const isPlain = palette.colors.length <= fewColors && groups.every(({ isRamp }) => !isRamp)
+  const strips = layout === 'grid' || isPlain ? [ungrouped(groups, palette)] : groups
   const withIds = strips.map((strip) => ({
     ...strip,
     id: createId(`colors ${strip.name ?? ''}`),
@@ -51,7 +58,21 @@ function arrange(colors: readonly StyleColor[], layout: 'grouped' | 'grid'): Arr
   return { ...palette, strips: withIds }
 }
 
-function ungrouped({ colors }: Palette): ColorStrip {
-  const swatches = colors.map((color) => ({ label: color.name, color, alsoNamed: [] }))
-  return { name: undefined, family: undefined, isRamp: false, swatches }
+function ungrouped(groups: readonly ColorStrip[], { colors }: Palette): ColorStrip {
+  const prefix = sharedPrefix(colors.map(({ name }) => name)).length
+  const byColor = new Map(groups.flatMap(({ swatches }) => swatches).map((swatch) => [swatch.color, swatch]))
+  const swatches = colors.flatMap((color) => byColor.get(color) ?? [])
+  return {
+    name: undefined,
+    family: undefined,
+    isRamp: false,
+    swatches: swatches.map((swatch) => ({ ...swatch, label: swatch.color.name.slice(prefix) })),
+  }
+}
+
+/** Returns a color's value in the present color scheme, if it has one for light and dark; or else its first value. */
+export function presentValue({ tones }: PaletteColor, { modes }: Palette): string {
+  const [light, dark] = ['light', 'dark'].map((mode) => tones.find((tone) => tone.mode === mode)?.value)
+  const isScheme = modes.includes('light') && modes.includes('dark') && light && dark && light !== dark
+  return isScheme ? `light-dark(${light}, ${dark})` : (tones[0]?.value ?? '')
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, render as renderInDom, screen, within } from '@testing-library/react'
+import { cleanup, render as renderInDom, screen } from '@testing-library/react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SpacingScale } from '../../../core/spacing/index.js'
@@ -17,7 +17,9 @@ describe('<SpacingPage>', () => {
     expect([...scale.matchAll(/<strong>(\w+)/g)].map(([, name]) => name)).toEqual([
       ...['extraSmall', 'small', 'base', 'large', 'extraLarge'],
     ])
-    expect(scale).toContain('<code>.5rem</code> · 8 px</div><code>--sw-extra-small</code>')
+    expect(scale).toContain(
+      '<code>.5rem</code> · 8 px</div><button class="sw-copy" type="button"><code>--sw-extra-small</code>',
+    )
     expect(scale).toContain('font-size="var(--sw-extra-small, .5rem)"')
   })
 
@@ -32,36 +34,19 @@ describe('<SpacingPage>', () => {
     }
   })
 
-  it('each breakpoint has a table of props and classes', () => {
-    const html = render()
-    expect(html).toContain('<th scope="col">marginMd</th><th scope="col">paddingMd</th>')
-    expect(html).toContain('<th scope="row">topLarge</th><td>sw-large-md-mt</td><td>sw-large-md-pt</td>')
-    renderInDom(<SpacingPage />)
-    // The tables are in closed <details>, and therefore hidden.
-    const tables = screen.getAllByRole('table', { hidden: true })
-    expect(tables).toHaveLength(6)
-    const md = tables[2] as HTMLElement
-    expect(within(md).getByRole('columnheader', { name: 'paddingMd', hidden: true })).toBeDefined()
-    expect(within(md).getByRole('cell', { name: 'sw-large-md-pt', hidden: true })).toBeDefined()
-  })
-
   it('the page shows how a wider breakpoint overrides one side', () => {
     expect(textOf()).toContain('With marginXs="extraLarge" marginMd="topExtraSmall" the top is short from 48rem up')
   })
 
   it.each<[string, SpacingScale<string, string>, string[]]>([
-    ['one breakpoint', { breakpoints: { all: '0' } }, ['scale', 'sizes', 'props-and-classes']],
-    ['one size', { sizes: { one: '1rem' } }, ['scale', 'sizes', 'props-and-classes']],
+    ['one breakpoint', { breakpoints: { all: '0' } }, ['scale', 'sizes']],
+    ['one size', { sizes: { one: '1rem' } }, ['scale', 'sizes']],
     [
       'two breakpoints and two sizes',
       { breakpoints: { a: '0', b: '1px' }, sizes: { c: '1px', d: '2px' } },
-      ['scale', 'sizes', 'props-and-classes'],
+      ['scale', 'sizes'],
     ],
-    [
-      'three breakpoints',
-      { breakpoints: { a: '0', b: '1px', c: '2px' } },
-      ['scale', 'sizes', 'breakpoints', 'props-and-classes'],
-    ],
+    ['three breakpoints', { breakpoints: { a: '0', b: '1px', c: '2px' } }, ['scale', 'sizes', 'breakpoints']],
   ])('a scale with %s has only the sections that it needs', (_, scale, headings) => {
     renderInDom(<SpacingPage scale={scale} />)
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ id }) => id)).toEqual(headings)
@@ -88,8 +73,30 @@ describe('<SpacingPage>', () => {
       return screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
     }
     expect(names()).toEqual(['Scale'])
-    expect(names({ sizes: { one: '1rem' } })).toEqual(['Scale', 'Layout scale', 'Sizes', 'Props and classes'])
+    expect(names({ sizes: { one: '1rem' } })).toEqual(['Scale', 'Layout scale', 'Sizes'])
     expect(renderToStaticMarkup(<SpacingPage spacing={[]} />)).toBe('<p class="sw-empty">No spacing found</p>')
+  })
+
+  it('a long scale is shown as bars in true size: torn, hollow, and lighter where it grows with the window', () => {
+    const spacing = [
+      ...Array.from({ length: 10 }, (_, index) => ({ name: `${index}`, value: `${index}rem` })),
+      { name: 'back', value: '-8px', source: { property: '--space-back' } },
+      { name: 'fluid', value: 'clamp(1rem, 4vw, 3rem)' },
+      { name: 'far', value: '480px' },
+    ]
+    renderInDom(<SpacingPage spacing={spacing} />)
+    const bars = [...document.querySelectorAll('.sw-bars li')].map((item) => [
+      item.querySelector('strong')?.textContent,
+      item.querySelector('span')?.textContent,
+      item.querySelector('svg')?.getAttribute('width'),
+      item.querySelector('svg')?.getAttribute('class'),
+      item.querySelector('button')?.textContent,
+    ])
+    expect(bars).toHaveLength(13)
+    expect(bars).toContainEqual(['back', '-8 px', '8', null, 'var(--space-back)'])
+    expect(bars).toContainEqual(['fluid', '16 → 48 px', '48', null, 'clamp(1rem, 4vw, 3rem)'])
+    expect(document.querySelectorAll('.sw-bars [fill=none][stroke]')).toHaveLength(1)
+    expect(bars.at(-1)).toEqual(['far', '480 px', '480', 'sw-torn', '480px'])
   })
 
   it('SpacingPage throws for a scale that the stylesheet rejects', () => {

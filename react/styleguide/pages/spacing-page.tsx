@@ -1,9 +1,9 @@
 import * as React from 'react'
 import type { SpacingScale } from '../../../core/spacing/index.js'
-import { type BreakpointDescription, describeSpacing, type SizeDescription } from '../../../core/spacing/internal.js'
+import { describeSpacing, type SizeDescription } from '../../../core/spacing/internal.js'
 import type { DesignValue } from '../../../core/styleguide/index.js'
-import { formatPixels } from '../../../core/styleguide/internal.js'
-import { PageSection, Row, Table } from './page-section.js'
+import { formatPixels, pixelsAt } from '../../../core/styleguide/internal.js'
+import { Copy, PageSection, Row } from './page-section.js'
 import { SpacingCascade, SpacingFigures } from './spacing-figure.js'
 
 export interface SpacingPageProps {
@@ -17,8 +17,8 @@ export interface SpacingPageProps {
 }
 
 /**
- * Shows the layout spacing: the scale as squares, the chosen size as margin and padding, how breakpoints override each
- * other, and every prop with its classes. Lengths are drawn with the custom properties and the window width of the
+ * Shows the layout spacing: the scale as squares, or a long one as bars, the chosen size as margin and padding, and how breakpoints override each
+ * other. Lengths are drawn with the custom properties and the window width of the
  * page. Uses no inline styles and no client JavaScript.
  *
  * @throws TypeError for an invalid name or length in the scale; the message names the option.
@@ -58,20 +58,6 @@ export function SpacingPage({ spacing, scale }: SpacingPageProps): React.ReactEl
         </fieldset>
       </PageSection>
       <SpacingCascade sizes={ascending} breakpoints={breakpoints} lengthOf={lengthOf} />
-      <PageSection title="Props and classes">
-        <ul className="sw-rows">
-          {breakpoints.map((breakpoint) => (
-            <Row
-              key={breakpoint.name}
-              name={breakpoint.name}
-              value={breakpoint.width}
-              note={breakpoint.width === '0' ? 'all widths' : undefined}
-            >
-              <ClassTable {...breakpoint} />
-            </Row>
-          ))}
-        </ul>
-      </PageSection>
     </>
   )
 }
@@ -102,45 +88,72 @@ export function scaleValue({ name, length, property }: SizeDescription): ScaleVa
   return { name, value: length, property }
 }
 
-/** Distances as squares, from the shortest to the longest. */
+// Up to `fewValues` lengths of up to `longest` pixels are squares in their true size; others are bars.
+const [fewValues, longest] = [12, 200]
+
+/** Distances as squares or bars in their true size, from the shortest to the longest. */
 export function Scale({ values }: { values: readonly ScaleValue[] }): React.ReactElement {
+  const sorted = [...values].sort((a, b) => minPixels(a.value) - minPixels(b.value))
+  const isFew = values.length <= fewValues && values.every(({ value }) => (pixelsAt(value, 1280) ?? 0) <= longest)
+  if (!isFew) return <Bars values={sorted} />
   return (
     <ul className="sw-rows sw-scale">
-      {[...values]
-        .sort((a, b) => minPixels(a.value) - minPixels(b.value))
-        .map(({ name, value, property }) => (
-          <Row key={name} name={name} value={value} code={property}>
-            <svg
-              className="sw-square"
-              display="block"
-              width="1em"
-              height="1em"
-              fontSize={property ? `var(${property}, ${value})` : value}
-              aria-hidden="true"
-            >
-              <rect width="100%" height="100%" fill="var(--sw-accent)" />
-            </svg>
-          </Row>
-        ))}
+      {sorted.map(({ name, value, property, source }) => (
+        <Row key={name} name={name} value={value} code={property ?? (source?.property && `var(${source.property})`)}>
+          <svg
+            className="sw-square"
+            display="block"
+            width="1em"
+            height="1em"
+            fontSize={property ? `var(${property}, ${value})` : value}
+            aria-hidden="true"
+          >
+            <rect width="100%" height="100%" fill="var(--sw-accent)" />
+          </svg>
+        </Row>
+      ))}
     </ul>
   )
 }
 
-function minPixels(length: string): number {
-  return Number.parseFloat(formatPixels(length) ?? 'Infinity')
+/**
+ * Lengths as bars. A bar is torn where it is longer than its place, hollow for a negative length, and lighter from the
+ * pixels at a window width of 390 to those at 1280.
+ */
+function Bars({ values }: { values: readonly ScaleValue[] }) {
+  return (
+    <ul className="sw-bars">
+      {values.map(({ name, value, source }) => {
+        const [narrow, wide] = [390, 1280].map((width) => pixelsAt(value, width))
+        const isNegative = value.startsWith('-')
+        const isKnown = narrow !== undefined && wide !== undefined
+        const pixels = isKnown && (narrow === wide ? `${round(wide)} px` : `${round(narrow)} → ${round(wide)} px`)
+        return (
+          <li key={name}>
+            <strong>{name}</strong>
+            <span>{pixels || value}</span>
+            <svg
+              className={(wide ?? 0) > longest ? 'sw-torn' : undefined}
+              width={wide === undefined ? value.replace(/^-/, '') : Math.abs(wide)}
+              height="12"
+              fill={isNegative ? 'none' : 'var(--sw-accent)'}
+              stroke={isNegative ? 'var(--sw-accent)' : undefined}
+              strokeWidth="2"
+              aria-hidden="true"
+            >
+              <rect width="100%" height="100%" fillOpacity={narrow === wide ? 1 : 0.4} />
+              {narrow !== wide && <rect width={narrow} height="100%" />}
+            </svg>
+            <Copy text={source?.property ? `var(${source.property})` : value} />
+          </li>
+        )
+      })}
+    </ul>
+  )
 }
 
-function ClassTable({ name, margin, padding, classes }: BreakpointDescription) {
-  return (
-    <details>
-      <summary className="sw-small">
-        {margin}, {padding}
-      </summary>
-      <Table
-        label={`Classes of ${name}`}
-        head={['Size', margin, padding]}
-        rows={classes.map((row) => [row.size, row.margin, row.padding])}
-      />
-    </details>
-  )
+const round = (pixels: number) => Math.round(pixels * 10) / 10
+
+function minPixels(length: string): number {
+  return Number.parseFloat(formatPixels(length) ?? 'Infinity')
 }

@@ -1,6 +1,6 @@
 import type * as React from 'react'
 import type { DesignValue, Typography } from '../../../core/styleguide/index.js'
-import { lineHeightToLength } from '../../../core/styleguide/internal.js'
+import { formatPixels, lineHeightToLength } from '../../../core/styleguide/internal.js'
 import { PageSection, Row } from './page-section.js'
 import { composeStyles, Paragraph, type TextStyle, TextStyles } from './text-styles.js'
 
@@ -55,13 +55,26 @@ export function TypographyPage({ typography, styles, sample = pangram, text = pa
         )}
       </Values>
       <TextStyles styles={composed} family={family} text={text} />
-      <Values title="Sizes" values={sizes}>
-        {({ value }) => (
-          <Specimen family={family} size={value}>
-            {sample}
-          </Specimen>
-        )}
-      </Values>
+      {sizes.length > 0 && (
+        <PageSection title="Sizes">
+          <ul className="sw-sizes-list">
+            {sizes.map(({ name, value, family: own }) => (
+              <li key={name}>
+                <svg
+                  fontFamily={own ?? families.find((other) => other.name === name)?.value ?? family}
+                  fontSize={value}
+                  fill="currentColor"
+                  aria-hidden="true"
+                >
+                  <text y="1em">Ag</text>
+                </svg>
+                <strong>{name}</strong>
+                <div className="sw-small">{formatPixels(value) ?? value}</div>
+              </li>
+            ))}
+          </ul>
+        </PageSection>
+      )}
       <Values title="Weights" values={weights}>
         {({ value }) => (
           <Specimen family={family} size={sampleSize} weight={value}>

@@ -47,11 +47,56 @@ describe('a swatch', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('color-gray-400')
   })
 
-  it('a swatch under the pointer shows its value in place of its label', async () => {
-    const page = await open('foundations/colors')
-    await page.hover(red)
-    const text = await page.$eval(red, (chip) => getComputedStyle(chip, '::after').content)
-    expect(text).toContain('oklch(63.7% 0.237 25.331) #fb2c36')
+  it('a swatch of a large palette, under the pointer, shows its value in place of its label', async () => {
+    const page = await open('foundations/large')
+    await page.hover('#color-red-12')
+    const text = await page.$eval('#color-red-12', (chip) => getComputedStyle(chip, '::after').content)
+    expect(text).toContain('red-12  hsl(0 80% 32%) #')
+  })
+
+  it.each([390, 1280])(
+    'an open detail has its own row, and moves no swatch of the rows above, at %d pixels',
+    async (width) => {
+      const page = await open('foundations/modes', { viewport: { width, height: 2000 } })
+      const boxes = () =>
+        page.$$eval('.sw-chip', (chips) => chips.map((chip) => chip.getBoundingClientRect().toJSON() as DOMRect))
+      const before = await boxes()
+      await page.click('#color-ink')
+      const after = await boxes()
+      const rowOf = before.filter(({ top }) => top === before[1]?.top)
+      expect(after.slice(0, rowOf.length)).toEqual(rowOf)
+      const detail = await page.locator('#color-ink + .sw-detail').boundingBox()
+      expect([detail?.x, detail?.width]).toEqual([before[0]?.left, (rowOf.at(-1)?.right ?? 0) - (before[0]?.left ?? 0)])
+    },
+  )
+})
+
+describe('one color on another', () => {
+  const outputs = (page: Page) =>
+    page.$$eval('.sw-trial output', (outputs) => outputs.map(({ textContent }) => textContent))
+
+  it('two colors are chosen with the keyboard, and the nearest token that passes is named', async () => {
+    const page = await open('foundations/modes')
+    await page.focus('.sw-trial [name=text]')
+    await page.keyboard.type('accent')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('paper')
+    expect(await outputs(page)).toEqual(['4.39 for headings only: use accent-strong', '7.59 good for every text'])
+    const specimen = page.locator('.sw-trial .sw-dark > div')
+    expect(await specimen.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(23, 19, 15)')
+  })
+
+  it('a swatch is dropped on another', async () => {
+    const page = await open('foundations/modes')
+    await page.dragAndDrop('#color-ink-soft .sw-paint', '#color-line .sw-paint')
+    expect(await outputs(page)).toEqual(['4.28 for headings only: use accent-strong', '5.21 good for every text'])
+    await page.click('.sw-trial button')
+    expect(await page.inputValue('.sw-trial [name=text]')).toBe('color-line')
+  })
+
+  it('without JavaScript there is the matrix, and no form that does nothing', async () => {
+    const page = await open('foundations/modes', { javaScriptEnabled: false })
+    expect([await page.isVisible('.sw-matrix'), await page.isVisible('.sw-trial')]).toEqual([true, false])
   })
 })
 

@@ -24,7 +24,8 @@ export function arrangeFrames(root: ParentNode): void {
     stage.addEventListener('click', ({ target }) => {
       if (target instanceof HTMLButtonElement) choose(stage, windows, target.value)
     })
-    choose(stage, windows)
+    // At a width of which less than half would fit, a component is too small for its first sight.
+    choose(stage, windows, Number(stage.dataset.swWidth) > 2 * width ? '' : undefined)
   }
 }
 

@@ -12,12 +12,14 @@ import {
 import { rememberScheme } from './scheme.js'
 import { searchPages } from './search.js'
 import { openSwatches } from './swatches.js'
+import { tryColors } from './trial.js'
 
 rememberScheme()
 searchPages()
 listHeadings()
 scrollToCurrentPage()
 openSwatches()
+tryColors()
 copyValues()
 labelPaintedColors()
 linkHeadings()

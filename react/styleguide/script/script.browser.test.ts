@@ -31,7 +31,7 @@ it('a long navigation is scrolled to the current page', async () => {
 it('the navigation lists the headings of a page with several headings', async () => {
   const page = await open('foundations/pairs')
   const outline = await page.$$eval('.sw-outline a', (links) => links.map((link) => link.textContent))
-  expect(outline).toEqual(['Before', 'Pairs'])
+  expect(outline).toEqual(['Before', 'Text on ground'])
 })
 
 it('headings get links to themselves on the first interaction', async () => {
@@ -67,7 +67,7 @@ describe('without the script', () => {
       await page.click('label[title=Dark]')
       expect(await backgroundOf(page)).toBe(night)
       await page.click('.sw-pager [rel=next]')
-      await page.waitForSelector('h1:text-is("Pairs")')
+      await page.waitForSelector('h1:text-is("Large")')
     },
   )
 })
@@ -88,7 +88,7 @@ describe('axe-core', () => {
     [1280, 'light'],
   ] as const)('axe-core finds no violation at %d pixels in the scheme %s', async (width, colorScheme) => {
     const page = await open('', { viewport: { width, height: 800 }, colorScheme })
-    for (const path of ['', 'foundations/colors', 'components', 'no-color', 'broken', 'search']) {
+    for (const path of ['', 'foundations/colors', 'foundations/modes', 'components', 'no-color', 'broken', 'search']) {
       await page.goto(urlOf(path))
       if (path === '') await page.hover('#usage')
       if (path === 'foundations/colors') await page.click('#color-odd-ok')

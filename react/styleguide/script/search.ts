@@ -9,7 +9,7 @@ interface Entry {
   colors: readonly Rgb[]
 }
 
-type Rgb = readonly [r: number, g: number, b: number]
+export type Rgb = readonly [r: number, g: number, b: number]
 
 const maxResults = 40
 let entries: Promise<Entry[]> | undefined
@@ -84,20 +84,22 @@ function matching(index: readonly Entry[], text: string): Entry[] {
 
 function nearest(index: readonly Entry[], color: Rgb): Entry[] {
   const distanceOf = ({ colors }: Entry) => Math.min(...colors.map((candidate) => distance(candidate, color)))
-  const ranked = index.map((entry) => ({ entry, distance: distanceOf(entry) })).filter(({ distance }) => distance < 90)
-  return ranked.sort((a, b) => a.distance - b.distance).map(({ entry }) => entry)
+  const ranked = index.map((entry) => ({ entry, distance: distanceOf(entry) })).filter(({ distance }) => distance < 1e9)
+  const sorted = ranked.sort((a, b) => a.distance - b.distance)
+  // If no color is near, the two nearest are an answer, too.
+  return sorted.filter(({ distance }, rank) => distance < 90 || rank < 2).map(({ entry }) => entry)
 }
 
 /**
  * Returns the distance in sRGB, with each channel weighted by the sensitivity of the eye
  * (https://www.compuphase.com/cmetric.htm).
  */
-function distance([r, g, b]: Rgb, [red, green, blue]: Rgb): number {
+export function distance([r, g, b]: Rgb, [red, green, blue]: Rgb): number {
   const mean = (r + red) / 512
   return Math.sqrt((2 + mean) * (r - red) ** 2 + 4 * (g - green) ** 2 + (3 - mean) * (b - blue) ** 2)
 }
 
-function parseHex(hex: string): Rgb | undefined {
+export function parseHex(hex: string): Rgb | undefined {
   const written = hex.replace(/^#/, '')
   const digits = written.length < 5 ? written.replace(/./g, '$&$&') : written
   const [r, g, b] = (/^[\da-f]{6}(?:[\da-f]{2})?$/i.test(digits) ? digits.match(/../g) : null) ?? []

@@ -1,12 +1,20 @@
 import * as React from 'react'
 import { describeSpacing } from '../../../core/spacing/internal.js'
-import { describeColor, pageHref, svgFill, valuesByMode } from '../../../core/styleguide/internal.js'
+import type { DesignValue } from '../../../core/styleguide/index.js'
+import {
+  arrangeMatrix,
+  type Palette,
+  type PaletteColor,
+  pageHref,
+  pixelsAt,
+  svgFill,
+} from '../../../core/styleguide/internal.js'
 import type { StyleguideContent, StyleguideTree } from '../content.js'
 import { BreakpointsPage } from '../pages/breakpoints-page.js'
 import { ColorPage } from '../pages/color-page.js'
 import { GradientsPage, RadiiPage, ShadowsPage } from '../pages/effects-page.js'
-import { type ArrangedPalette, type ArrangedStrip, arrangePalette } from '../pages/palette.js'
-import { Scale, SpacingPage, scaleValue } from '../pages/spacing-page.js'
+import { type ArrangedPalette, type ArrangedStrip, arrangePalette, presentValue } from '../pages/palette.js'
+import { SpacingPage, scaleValue } from '../pages/spacing-page.js'
 import { TypographyPage } from '../pages/typography-page.js'
 
 /** Pages whose picture is the page itself, with its words hidden by the stylesheet. */
@@ -17,19 +25,31 @@ interface PagePictureProps {
   href: string
 }
 
-/** A picture of a page's content: its colors, letters or bars, or its first variant in a frame. */
+/** A picture of a page's content: its colors, families or lengths, or its first variant in a frame. */
 export function PagePicture({ page, href }: PagePictureProps): React.ReactElement {
   const { content, pages = [] } = page
   const variant = pages.find(({ bare }) => bare)
   if (variant) return <Thumbnail title={page.title} src={pageHref(href, variant)} />
   const palette = propsOf(content, ColorPage)
   if (palette && palette.colors.length > 0) return <PalettePicture palette={arrangePalette(palette)} />
-  const typography = propsOf(content, TypographyPage)
-  if (typography) return <Letters families={(typography.typography.families ?? []).map(({ value }) => value)} />
+  const families = propsOf(content, TypographyPage)?.typography.families ?? []
+  if (families.length > 0) return <FamilyNames families={families.map(({ value }) => value)} />
   const spacing = propsOf(content, SpacingPage)
-  if (spacing) return <Scale values={spacing.spacing ?? describeSpacing(spacing.scale).sizes.map(scaleValue)} />
-  if (React.isValidElement(content) && drawings.includes(content.type)) return content
-  return <p className="sw-words">{page.text?.slice(0, 160) || page.title}</p>
+  if (spacing) return <NestedSquares values={spacing.spacing ?? describeSpacing(spacing.scale).sizes.map(scaleValue)} />
+  if (React.isValidElement<object>(content) && drawings.includes(content.type) && hasValues(content.props))
+    return content
+  return <p className="sw-words">{firstSentence(page.text ?? '') || page.title}</p>
+}
+
+function hasValues(props: object): boolean {
+  return Object.values(props).some((value) => !Array.isArray(value) || value.length > 0)
+}
+
+/** Returns the first sentence of more than two words, or its beginning up to a whole word. */
+function firstSentence(text: string): string {
+  const sentences = text.slice(0, 600).split(/(?<=[.!?\u2026])\s+|(?<=\u3002)/)
+  const sentence = sentences.find((part) => part.split(' ').length > 2) ?? text
+  return sentence.length > 140 ? `${sentence.slice(0, 120).replace(/\s\S*$/, '')} …` : sentence
 }
 
 /** The props of content that is an element of a component. */
@@ -46,18 +66,18 @@ function Thumbnail({ title, src }: { title: string; src: string | undefined }) {
 
 const maxStrips = 9
 
-/** One drawing of a palette's first ramps, or of its first strips if it has fewer than two ramps. */
+/** One drawing of a palette: texts on grounds, or the first ramps if it has several. */
 function PalettePicture({ palette }: { palette: ArrangedPalette }) {
-  const ramps = palette.strips.filter(({ swatches }) => swatches.length > 2)
-  const strips = (ramps.length > 1 ? ramps : palette.strips).slice(0, maxStrips)
+  const ramps = palette.strips.filter(({ isRamp, swatches }) => isRamp && swatches.length > 2)
+  if (ramps.length < 2) return <PairsPicture palette={palette} />
   return (
     <svg className="sw-paint" fill="none" aria-hidden="true">
-      {strips.flatMap((strip, row) => cellsOf(strip, palette, row, strips.length))}
+      {ramps.slice(0, maxStrips).flatMap((strip, row, { length }) => cellsOf(strip, palette, row, length))}
     </svg>
   )
 }
 
-function cellsOf({ swatches }: ArrangedStrip, { modes }: ArrangedPalette, row: number, rows: number) {
+function cellsOf({ swatches }: ArrangedStrip, palette: Palette, row: number, rows: number) {
   return swatches
     .slice(0, 14)
     .map(({ id, color }, column, { length }) => (
@@ -67,49 +87,79 @@ function cellsOf({ swatches }: ArrangedStrip, { modes }: ArrangedPalette, row: n
         y={`${(row / rows) * 100}%`}
         width={`${100 / length + 1}%`}
         height={`${100 / rows + 1}%`}
-        fill={svgFill({ name: '', value: valuesByMode(color, modes)[0] ?? '' })}
+        fill={svgFill({ name: '', value: presentValue(color, palette) })}
       />
     ))
 }
 
-/** A band with the most colorful swatch of each strip. */
-export function PaletteBand({ palette }: { palette: ArrangedPalette }): React.ReactElement {
-  const colors = palette.strips.flatMap(mostColorful).slice(0, 40)
+/** Up to six colors, each with `Aa` in the text that has the most contrast on it. */
+function PairsPicture({ palette }: { palette: ArrangedPalette }) {
+  const { grounds, texts, measure } = arrangeMatrix(palette)
+  const shown = (grounds.length > 1 ? grounds : palette.colors).slice(0, 6)
+  const columns = Math.min(3, shown.length)
+  const rows = Math.ceil(shown.length / columns)
+  const bestOn = (ground: PaletteColor) => {
+    const ratioOf = (text: PaletteColor) => measure(text, ground, palette.modes[0])?.contrast?.ratio ?? 0
+    return [...texts].sort((a, b) => ratioOf(b) - ratioOf(a))[0] ?? ground
+  }
   return (
-    <svg className="sw-band sw-paint" fill="none" aria-hidden="true">
-      {colors.map((value, index) => (
-        <rect
-          // biome-ignore lint/suspicious/noArrayIndexKey: values may repeat
-          key={index}
-          x={`${(index / colors.length) * 100}%`}
-          width={`${100 / colors.length + 1}%`}
-          height="100%"
-          fill={svgFill({ name: '', value })}
-        />
-      ))}
+    <svg className="sw-paint sw-bands sw-pairs" fill="none" aria-hidden="true">
+      {shown.map((ground, index) => {
+        const inRow = index < columns * (rows - 1) ? columns : shown.length - columns * (rows - 1)
+        const [x, y] = [((index % columns) / inRow) * 100, (Math.floor(index / columns) / rows) * 100]
+        const value = presentValue(ground, palette)
+        return (
+          <React.Fragment key={ground.name}>
+            <rect
+              x={`${x}%`}
+              y={`${y}%`}
+              width={`${100 / inRow}%`}
+              height={`${100 / rows}%`}
+              color={value}
+              fill={value}
+            />
+            <text x={`${x + 50 / inRow}%`} y={`${y + 50 / rows}%`} fill={presentValue(bestOn(ground), palette)}>
+              Aa
+            </text>
+          </React.Fragment>
+        )
+      })}
     </svg>
   )
 }
 
-/** Returns the value with the highest chroma of a family; for the strip of single colors, returns all values. */
-function mostColorful({ name, swatches }: ArrangedStrip): string[] {
-  const values = swatches.flatMap(({ color }) => color.tones[0]?.value || [])
-  if (name === undefined) return values
-  const chromaOf = (value: string) => Number(describeColor(value)?.oklch.split(' ')[1] ?? 0)
-  return values.sort((a, b) => chromaOf(b) - chromaOf(a)).slice(0, 1)
-}
-
-function Letters({ families }: { families: readonly string[] }) {
-  const firstFamilies = families.length > 0 ? families.slice(0, 3) : [undefined]
+/** The names of the first families, each in its own letters. */
+function FamilyNames({ families }: { families: readonly string[] }) {
   return (
-    <div className="sw-letters">
-      {firstFamilies.map((family) => (
-        <svg key={family} fontFamily={family} fill="currentColor" aria-hidden="true">
-          <text x="50%" y="50%" dy="0.35em" textAnchor="middle">
-            Aa
+    <div className="sw-families">
+      {families.slice(0, 3).map((family) => (
+        <svg key={family} fontFamily={family} aria-hidden="true">
+          <text x="8%" y="50%" dy="0.35em" fill="currentColor">
+            {family.split(',')[0]?.replace(/["']/g, '')}
           </text>
         </svg>
       ))}
     </div>
+  )
+}
+
+/** Lengths as squares within each other, the longest around all. */
+function NestedSquares({ values }: { values: readonly DesignValue[] }) {
+  const lengths = values.map(({ value }) => pixelsAt(value, 1280) ?? 0).filter((length) => length > 0)
+  const shown = [...new Set(lengths)].sort((a, b) => b - a).slice(-9)
+  const longest = shown[0] ?? 1
+  return (
+    <svg
+      className="sw-nested"
+      viewBox="0 0 100 100"
+      fill="var(--sw-accent)"
+      fillOpacity={1.2 / (shown.length + 1)}
+      aria-hidden="true"
+    >
+      {shown.map((length) => {
+        const size = (length / longest) * 100
+        return <rect key={length} y={100 - size} width={size} height={size} />
+      })}
+    </svg>
   )
 }

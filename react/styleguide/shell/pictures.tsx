@@ -1,25 +1,12 @@
 import type * as React from 'react'
+import type { Slug } from '../../../core/styleguide/index.js'
 import { listedPages, pageHref } from '../../../core/styleguide/internal.js'
 import type { StyleguideTree } from '../content.js'
-import { ColorPage } from '../pages/color-page.js'
-import { arrangePalette } from '../pages/palette.js'
 import { PageList } from './navigation.js'
-import { PagePicture, PaletteBand, propsOf } from './page-picture.js'
+import { PagePicture } from './page-picture.js'
 
 /** More than `maxPictures` pages are listed by their titles alone. A section shows at most `maxOfSection` pages. */
 const [maxPictures, maxOfSection] = [60, 8]
-
-/**
- * The band of colors on the cover, from the first palette among the pages. Renders nothing if there is no palette.
- */
-export function Cover({ tree }: { tree: StyleguideTree }): React.ReactElement | null {
-  const palette = [tree, ...pagesBelow(tree)].map(({ content }) => propsOf(content, ColorPage)).find(Boolean)
-  return palette && palette.colors.length > 0 ? <PaletteBand palette={arrangePalette(palette)} /> : null
-}
-
-function pagesBelow(page: StyleguideTree): StyleguideTree[] {
-  return listedPages(page).flatMap((child) => [child, ...pagesBelow(child)])
-}
 
 interface PicturesProps {
   page: StyleguideTree
@@ -57,6 +44,48 @@ export function Pictures({ page, href }: PicturesProps): React.ReactElement | nu
   )
 }
 
+interface NearestPagesProps {
+  tree: StyleguideTree
+  slug: Slug
+  rootHref: string
+}
+
+/** The pages whose names come nearest to that of a missing page. */
+export function NearestPages({ tree, slug, rootHref }: NearestPagesProps): React.ReactElement {
+  const name = [slug ?? ''].flat().join('/').split('/').at(-1) ?? ''
+  const sought = letterPairs(name)
+  const likeness = ({ page }: { page: StyleguideTree }) => {
+    const pairs = letterPairs(page.title)
+    return (2 * pairs.filter((pair) => sought.includes(pair)).length) / (pairs.length + sought.length)
+  }
+  const near = pagesBelow(tree, rootHref)
+    .sort((a, b) => likeness(b) - likeness(a))
+    .slice(0, 3)
+  return (
+    <PictureList
+      pages={near.map(({ page }) => page)}
+      hrefOf={(page) => near.find((item) => item.page === page)?.href}
+    />
+  )
+}
+
+function pagesBelow(parent: StyleguideTree, parentHref: string): { page: StyleguideTree; href: string }[] {
+  return listedPages(parent).flatMap((page) => {
+    const href = pageHref(parentHref, page)
+    return href === undefined ? [] : [{ page, href }, ...pagesBelow(page, href)]
+  })
+}
+
+function letterPairs(text: string): string[] {
+  return (
+    text
+      .toLowerCase()
+      .slice(0, 100)
+      .match(/.(?=.)/gs)
+      ?.map((_, index) => text.toLowerCase().slice(index, index + 2)) ?? []
+  )
+}
+
 interface PictureListProps {
   pages: readonly StyleguideTree[]
   hrefOf: (page: StyleguideTree) => string | undefined
@@ -76,6 +105,7 @@ function PictureList({ pages, hrefOf }: PictureListProps) {
               </div>
             )}
             <a href={href}>{page.title}</a>
+            {page.description && <small>{page.description}</small>}
           </li>
         )
       })}

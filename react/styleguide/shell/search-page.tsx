@@ -54,7 +54,7 @@ function entriesBelow(parent: StyleguideTree, parentHref: string): React.ReactEl
 }
 
 function PageEntries({ page, href, place }: { page: StyleguideTree; href: string; place: string }) {
-  const { title, content, text, pages = [] } = page
+  const { title, description, content, text, pages = [] } = page
   const palette = propsOf(content, ColorPage)
   const swatches = palette ? arrangePalette(palette).strips.flatMap(({ swatches }) => swatches) : []
   return (
@@ -63,6 +63,7 @@ function PageEntries({ page, href, place }: { page: StyleguideTree; href: string
         <a href={href}>
           {title} <small>{place}</small>
         </a>
+        {description && <small> {description}</small>}
         <p hidden>{text ?? textOf(content)}</p>
       </li>
       {pages
@@ -94,6 +95,7 @@ function ColorEntry({ swatch: { id, color }, href, title }: { swatch: ArrangedSw
           {[...hexes.slice(0, 2), ...names].join(' ')} · {title}
         </small>
       </a>
+      {color.declared.description && <small> {color.declared.description}</small>}
     </li>
   )
 }

@@ -66,7 +66,7 @@ afterEach(() => {
 describe('<StyleguidePage>', () => {
   it('without a slug, the root is shown', () => {
     expect(mainOf(render())).toMatch(
-      /^<h1 class="sw-title sw-cover">Site &amp; styleguide<\/h1><div class="sw-content"><p>Welcome<\/p><\/div><section class="sw-part">/,
+      /^<div><h1 class="sw-title sw-cover">Site &amp; styleguide<\/h1><\/div><div class="sw-content"><p>Welcome<\/p><\/div><section class="sw-part">/,
     )
     expect(mainOf(render(['']))).toBe(mainOf(render()))
   })
@@ -160,25 +160,28 @@ describe('<StyleguidePage>', () => {
         { title: 'Spacing', content: <SpacingPage scale={{ sizes: { small: '1rem', large: '3rem' } }} /> },
         { title: 'Radii', content: <RadiiPage radii={[{ name: 'round', value: '9px' }]} /> },
         componentPage({ title: 'Card', variants: [{ title: 'Wide', content: <p>card</p> }] }),
-        { title: 'Written', text: 'Say what is seen.', content: <p>x</p> },
+        { title: 'Written', text: 'Voice. Say what is seen, then say why. More follows.', content: <p>x</p> },
+        { title: 'Nothing', content: <RadiiPage radii={[]} /> },
       ],
     }
     const html = renderToStaticMarkup(<StyleguidePage tree={cover} slug="" />)
-    expect(html).toMatch(/<svg class="sw-band sw-paint"[^>]*><rect[^>]* fill="#123456">/)
+    expect(html).toMatch(/<ul class="sw-stripes"[^>]*><li><svg[^>]*><rect[^>]* fill="#123456">/)
+    expect(html).toContain('fill="light-dark(#123456, transparent)"></rect></svg><h1')
     show(html)
     const pictures = [...document.querySelectorAll('.sw-picture')]
     expect(
       pictures.map(
         (picture) =>
-          picture.querySelector('[fill="#123456"], [font-family], [font-size], [clip-path], iframe, p')?.outerHTML,
+          picture.querySelector('[fill="#123456"], [font-family], .sw-nested, [clip-path], iframe, p')?.outerHTML,
       ),
     ).toEqual([
       expect.stringContaining('<rect'),
       expect.stringContaining('font-family="Georgia"'),
-      expect.stringContaining('font-size="var(--sw-small, 1rem)"'),
+      expect.stringContaining('<rect y="0" width="100" height="100">'),
       expect.stringContaining('clip-path="inset(0 round 9px)"'),
       expect.stringContaining('src="/styleguide/card/wide"'),
-      '<p class="sw-words">Say what is seen.</p>',
+      '<p class="sw-words">Say what is seen, then say why.</p>',
+      '<p class="sw-words">Nothing</p>',
     ])
     expect(pictures.every((picture) => picture.matches('[inert][aria-hidden=true]'))).toBe(true)
   })

@@ -11,9 +11,10 @@ import {
 } from '../content.js'
 import { ContentBoundary } from '../errors/content-boundary.js'
 import { PageError, tryRender } from '../errors/page-error.js'
+import { Cover } from './cover.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
-import { Breadcrumbs, Navigation, PageList, Pager } from './navigation.js'
-import { Cover, Pictures } from './pictures.js'
+import { Breadcrumbs, Navigation, Pager } from './navigation.js'
+import { NearestPages, Pictures } from './pictures.js'
 import { SearchPage } from './search-page.js'
 
 export interface StyleguidePageProps {
@@ -64,18 +65,20 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
       <main className="sw-main" id="sw-content" tabIndex={-1}>
         {match ? (
           <>
-            {match.page === tree && <Cover tree={tree} />}
             {!isIndex && <Breadcrumbs trail={match.trail} rootHref={rootHref} label={labels.breadcrumb} />}
-            <h1 className={match.page === tree ? 'sw-title sw-cover' : 'sw-title'}>
-              {isIndex ? labels.index : match.page.title}
-            </h1>
+            {match.page === tree ? (
+              <Cover tree={tree} />
+            ) : (
+              <h1 className="sw-title">{isIndex ? labels.index : match.page.title}</h1>
+            )}
+            {match.page.description && <p className="sw-deck">{match.page.description}</p>}
             {isIndex ? <SearchPage tree={tree} rootHref={rootHref} /> : content}
             <Pager neighbors={getNeighbors(rootHref, match.trail)} labels={labels} />
           </>
         ) : (
           <>
             <h1 className="sw-title">{labels.missing}</h1>
-            <PageList page={tree} href={rootHref} />
+            <NearestPages tree={tree} slug={slug} rootHref={rootHref} />
           </>
         )}
       </main>

@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { renderToString } from 'react-dom/server'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
-import { createStyleguideRoute, fromTailwind3 } from '../../../core/styleguide/index.js'
+import { createStyleguideRoute, fromCssVariables, fromTailwind3 } from '../../../core/styleguide/index.js'
 import { connectToChromium } from '../../../test/browser/chromium.js'
 import { bundleStyleguide } from '../../../test/browser/styleguide.js'
 import { ColorPage, StyleguidePage, type StyleguideTree } from '../index.js'
@@ -66,6 +66,14 @@ export const palette = {
     split: 'light-dark(var(--brand), red)',
   },
 }
+/** The colors of the page `foundations/large`, more than have their values printed. */
+const steps = { red: Object.fromEntries(Array.from({ length: 50 }, (_, step) => [step, `hsl(0 80% ${step + 20}%)`])) }
+/** The colors of the page `foundations/modes`. */
+const modes = `
+  :root { --color-paper: #fbf6ec; --color-ink: #2b211a; --color-ink-soft: #6b5b4c; --color-line: #ddd0bb;
+    --color-accent: #c34e28; --color-accent-strong: #94350f; --color-on-accent: #fffaf2 }
+  .dark { --color-paper: #17130f; --color-ink: #efe6d8; --color-ink-soft: #b8a793; --color-line: #3d342b;
+    --color-accent: #f08c63; --color-accent-strong: #f7b08f; --color-on-accent: #24120a }`
 const tree: StyleguideTree = {
   title: 'Site',
   content: (
@@ -79,6 +87,8 @@ const tree: StyleguideTree = {
       title: 'Foundations',
       pages: [
         { title: 'Colors', content: <ColorPage colors={fromTailwind3(palette).colors} /> },
+        { title: 'Large', content: <ColorPage colors={fromTailwind3(steps).colors} /> },
+        { title: 'Modes', content: <ColorPage colors={fromCssVariables(modes).colors} /> },
         {
           title: 'Pairs',
           content: [

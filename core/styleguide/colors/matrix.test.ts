@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { arrangeMatrix, textOn } from './matrix.js'
+import { mergeModes } from './modes.js'
+
+const paletteOf = (names: string) => mergeModes(names.split(' ').map((name) => ({ name, value: '#777' })))
+
+it.each<[palette: string, names: string, texts: string, grounds: string]>([
+  [
+    'with telling names',
+    'accent on-accent ink ink-soft line paper',
+    'accent on-accent ink ink-soft',
+    'paper accent line',
+  ],
+  [
+    'of Material 3',
+    'primary on-primary primary-container on-primary-container surface on-surface on-surface-variant outline',
+    'primary on-primary on-primary-container on-surface on-surface-variant',
+    'surface primary primary-container',
+  ],
+  [
+    'in camel case',
+    'color.primary color.onPrimary color.surfaceContainer',
+    'color.primary color.onPrimary',
+    'color.primary color.surfaceContainer',
+  ],
+  [
+    'of shadcn/ui',
+    'background foreground card card-foreground muted muted-foreground border ring',
+    'foreground card-foreground muted-foreground',
+    'background card muted',
+  ],
+  ['without telling names', 'plum mint', 'plum mint', 'plum mint'],
+])('grounds are no texts, and texts on a color are no grounds: a palette %s', (_, names, texts, grounds) => {
+  const matrix = arrangeMatrix(paletteOf(names))
+  const namesOf = (colors: readonly { name: string }[]) => colors.map(({ name }) => name).join(' ')
+  expect([namesOf(matrix.texts), namesOf(matrix.grounds)]).toEqual([texts, grounds])
+})
+
+it('a color that only a browser can resolve is neither text nor ground', () => {
+  const palette = mergeModes([
+    { name: 'a', value: 'var(--a)' },
+    { name: 'b', value: 'red' },
+  ])
+  expect(arrangeMatrix(palette).texts.map(({ name }) => name)).toEqual(['b'])
+})
+
+it.each([
+  ['#94350f', ['#2b211a', '#fbf6ec'], '#fbf6ec'],
+  ['#fff', ['#2b211a', '#000'], '#2b211a'],
+  ['#777', ['#888'], '#000'],
+])('the label on %s is the first of %j with a contrast of 4.5, or black or white', (value, candidates, label) => {
+  expect(textOn(value, candidates)).toBe(label)
+})
