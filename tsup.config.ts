@@ -43,6 +43,7 @@ async function writeAssets(): Promise<void> {
   const placeholder = new URL('dist/core/image/describe/stylesheet.js', import.meta.url).href
   const { placeholderStylesheet } = (await import(placeholder)) as typeof import('./core/image/describe/stylesheet.js')
   await writeFile('dist/placeholder.css', placeholderStylesheet())
+  await cp('core/styleguide/styleguide-index.schema.json', 'dist/styleguide-index.schema.json')
   await cp('cli/templates', 'dist/cli/templates', { recursive: true })
   for (const { path, contents } of assets) await writeFile(path, contents)
   await writeCommonJs()

@@ -66,6 +66,18 @@ describe('npx sitewright styleguide', () => {
     expect(read(font)).toBe('font')
   })
 
+  it('index.json is written with relative links', async () => {
+    const folder = createProject({})
+    const body = JSON.stringify({ href: '/guide', pages: [{ href: '/guide/colors#color-ink' }, { href: '/shop' }] })
+    const url = await serve({ ...site, '/guide/index.json': [200, 'application/json', body] })
+    expect((await run(folder, url, '--out', 'out')).code).toBe(0)
+    const index = JSON.parse(readFileSync(join(folder, 'out/index.json'), 'utf8'))
+    expect(index).toEqual({
+      href: 'index.html',
+      pages: [{ href: 'colors/index.html#color-ink' }, { href: '/shop' }],
+    })
+  })
+
   it('a second export removes pages that no longer exist, and leaves other files', async () => {
     const folder = createProject({})
     const responses: Record<string, PageResponse> = { ...site }

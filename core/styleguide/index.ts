@@ -7,6 +7,7 @@ export {
   type TypographyNames,
   type ValueNames,
 } from './css/css-variables.js'
+export type { StyleguideIndex } from './index-json.js'
 export {
   type ImageDelivery,
   type ImageSize,
@@ -19,5 +20,5 @@ export { fromTailwind3, type Tailwind3Options } from './tailwind3/tailwind3.js'
 export { fromDesignTokens } from './tokens/design-tokens.js'
 export type { DesignTokensOptions } from './tokens/document.js'
 export type { Slug, StyleguideMatch } from './tree/find.js'
-export type { StyleguideNode } from './tree/tree.js'
+export type { StyleguideComponent, StyleguideNode } from './tree/tree.js'
 export type { DesignValue, FontSize, LeftOut, Styles, Typography } from './values.js'

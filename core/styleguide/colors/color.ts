@@ -115,6 +115,31 @@ export function parseColor(value: string): ParsedColor | undefined {
   return { mode, ...parsed }
 }
 
+/** The value of a color token (Design Tokens Color Module 2025.10). */
+export interface TokenColor {
+  colorSpace: string
+  components: number[]
+  alpha: number
+  hex: string
+}
+
+/**
+ * Returns a CSS color as the value of a token, in its own color space; `undefined` for a color that only a browser can
+ * resolve.
+ *
+ * @example tokenColor('oklch(0.7 0.3 30)') // { colorSpace: 'oklch', components: [0.7, 0.3, 30], alpha: 1, hex: '#ff5843' }
+ */
+export function tokenColor(value: string): TokenColor | undefined {
+  const color = resolveColor(value)
+  const hex = describeColor(value)?.hex.slice(0, 7)
+  if (!color || hex === undefined) return undefined
+  const { colorNotation: notation, channels, alpha } = color
+  const colorSpace = notation === 'hex' || notation === 'rgb' ? 'srgb' : notation
+  // A missing component (`none`) is 0, which looks the same: not all readers of tokens know `none`.
+  const components = channels.map((channel) => round(channel, 6))
+  return { colorSpace, components, alpha: round(alpha as number, 6), hex }
+}
+
 /** Whether a value is a CSS color that need not be resolved by a browser. */
 export function isComputable(value: string): boolean {
   return resolveColor(value) !== undefined

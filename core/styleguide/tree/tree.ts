@@ -25,6 +25,18 @@ export interface StyleguideNode<Content = unknown> {
    * pages that are shown in an iframe, such as one variant of a component. Default `false`.
    */
   bare?: boolean | undefined
+  /** The component that the page shows, for `index.json`. `componentPage` sets it. */
+  component?: StyleguideComponent | undefined
+}
+
+/** The data of a component's page, except its content. `componentPage` sets it. */
+export interface StyleguideComponent {
+  description?: string | undefined
+  props: readonly { name: string; type: string; defaultValue?: string; description?: string; required?: boolean }[]
+  /** The color schemes that each variant is shown in. */
+  schemes: readonly ('light' | 'dark')[]
+  /** In the order of the component's pages. `height` is `undefined` if a frame is as high as its content. */
+  variants: readonly { title: string; states: readonly string[]; widths: readonly number[]; height?: number }[]
 }
 
 /**

@@ -1,0 +1,5 @@
+import { currentPage } from '../../../site/styleguide'
+
+export async function GET() {
+  return (await currentPage()).GET()
+}
