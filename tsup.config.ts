@@ -12,7 +12,28 @@ const { outputFiles: assets } = await build({
   outdir: 'dist',
   write: false,
 })
-const textOf = (ending: string) => JSON.stringify(assets.find(({ path }) => path.endsWith(ending))?.text)
+const { outputFiles: xRay } = await build({
+  entryPoints: ['react/styleguide/x-ray/x-ray.css', 'react/styleguide/x-ray/index.ts'],
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: 'es2022',
+  outdir: 'dist',
+  write: false,
+  // X-ray measures differences with culori, and lets the browser parse.
+  plugins: [
+    {
+      name: 'without the parser of colors',
+      setup: ({ onLoad }) => {
+        const contents =
+          'export const Tok = {}, tokenize = 0, parseColorSyntax = 0, parseModernSyntax = 0; export default () => {}'
+        onLoad({ filter: /culori.src.parse\.js$/ }, () => ({ contents }))
+      },
+    },
+  ],
+})
+const textOf = (files: typeof assets, ending: string) =>
+  JSON.stringify(files.find(({ path }) => path.endsWith(ending))?.text)
 
 // Unbundled: dist mirrors the source, so that 'use client' survives and every entry stays tree-shakable.
 export default defineConfig({
@@ -22,13 +43,19 @@ export default defineConfig({
     '!**/*.test.{ts,tsx}',
     '!**/testing/**',
     '!react/styleguide/script/**',
+    '!react/styleguide/x-ray/{index,card,measure,nodes}.ts',
   ],
   format: 'esm',
   target: 'es2023',
   platform: 'neutral',
   bundle: false,
   clean: true,
-  define: { STYLEGUIDE_CSS: textOf('.css'), STYLEGUIDE_SCRIPT: textOf('.js') },
+  define: {
+    STYLEGUIDE_CSS: textOf(assets, '.css'),
+    STYLEGUIDE_SCRIPT: textOf(assets, '.js'),
+    X_RAY_CSS: textOf(xRay, '.css'),
+    X_RAY_SCRIPT: textOf(xRay, '.js'),
+  },
   onSuccess: writeAssets,
 })
 

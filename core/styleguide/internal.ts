@@ -10,7 +10,7 @@ export {
   isOpaqueColor,
   measureOn,
   nearestColorName,
-  parseColor,
+  toSrgb,
 } from './colors/color.js'
 export { type ColorStrip, groupColors, type Swatch } from './colors/groups.js'
 export {
@@ -34,6 +34,7 @@ export { kindByWords, kinds } from './kinds.js'
 export { formatAtWidths, formatPixels, lineHeightToLength, pixelsAt } from './lengths.js'
 export { formatBytes } from './measure-images.js'
 export { fromTailwindTheme, type TailwindTheme } from './tailwind-theme.js'
+export { type Measured, nearestToken, readUses, type UseKind, type ValueReader } from './token-uses.js'
 export { findPage } from './tree/find.js'
 export { createUniqueSlugs, slugify } from './tree/slugs.js'
 export {
@@ -45,4 +46,5 @@ export {
   pageHref,
   searchPage,
   trailHrefs,
+  xRayPage,
 } from './tree/tree.js'

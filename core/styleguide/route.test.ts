@@ -59,7 +59,7 @@ describe('createStyleguideRoute', () => {
     expect(response?.status).toBe(200)
     expect(response?.headers.get('X-Robots-Tag')).toBe('noindex')
     expect(response?.headers.get('Content-Type')).toMatch('application/json')
-    const { pages, components } = (await response?.json()) as StyleguideIndex
+    const { pages, components } = JSON.parse((await response?.text()) ?? '') as StyleguideIndex
     expect(components).toEqual([])
     expect(pages).toEqual([
       { title: 'Styleguide', href: '/docs/design' },

@@ -67,7 +67,8 @@ export function isOpaqueColor(value: string): boolean {
   return toSrgb(value)?.alpha === 1
 }
 
-function toSrgb(value: string): Srgb | undefined {
+/** Returns a CSS color in sRGB, with channels beyond 0 and 1 for a color outside the gamut. */
+export function toSrgb(value: string): Srgb | undefined {
   const color = parseColor(value)
   return color && srgbOf(color as Color)
 }

@@ -43,7 +43,7 @@ it('Terrazzo reads the same names, values and modes from a theme of Tailwind 4',
   expect(tokens['color.red-500']?.$value).toMatchObject({ colorSpace: 'oklch', components: [0.637, 0.237, 25.331] })
   expect(tokens['spacing.0_5']?.$value).toEqual({ value: 0.125, unit: 'rem' })
   expect(tokens['font-size.fluid']?.$value).toEqual({ value: 28.8, unit: 'px' })
-  expect(tokens['font-family.sans']?.$value).toContain('system-ui')
+  expect(tokens['font-family.sans']?.$value).toContain('-apple-system')
   expect(tokens['shadow.sm']?.$value).toMatchObject([{ blur: { value: 3, unit: 'px' } }, { spread: { value: -1 } }])
   expect(index.tokens.modifiers?.mode).toMatchObject({ default: 'light', contexts: { light: [] } })
   expect(resolver?.listPermutations?.()).toEqual([{ mode: 'light' }, { mode: 'dark' }])

@@ -49,7 +49,7 @@ export function writeTokens(pages: readonly PageValues[]): { tokens: TokenDocume
     const href = `${pageOf.get(name)}#${slugify(`color ${name}`)}`
     for (const { mode, value } of tones) {
       const $value = tokenColor(value)
-      const extension = { name, href, ...propertyOf(declared.source) }
+      const extension = { name, kind: 'colors', href, ...propertyOf(declared.source) }
       add(pathOf('color', declared), mode, value, $value && { $type: 'color', $value }, extension)
     }
   }
@@ -58,7 +58,7 @@ export function writeTokens(pages: readonly PageValues[]): { tokens: TokenDocume
       for (const entry of page[kind] ?? []) {
         const [group, write] = writers[kind]
         const { name, value, mode, source, lineHeight } = entry as FontSize
-        const extension = { name, href: page.href, ...propertyOf(source), ...(lineHeight && { lineHeight }) }
+        const extension = { name, kind, href: page.href, ...propertyOf(source), ...(lineHeight && { lineHeight }) }
         add(pathOf(group, entry), mode, value, write(value), extension)
       }
   return { tokens: toDocument(documentMode, contexts), unwritten }

@@ -8,6 +8,7 @@ import {
   pageHref,
   searchPage,
   trailHrefs,
+  xRayPage,
 } from '../../../core/styleguide/internal.js'
 import { filledByScript } from '../content.js'
 import type { StyleguideLabels } from './labels.js'
@@ -18,6 +19,7 @@ interface NavigationProps {
   rootHref: string
   current: StyleguideNode | undefined
   labels: StyleguideLabels
+  hasXRay: boolean
 }
 
 // React 18 passes on unknown attributes only in lower case; React 19, which added `use`, requires camel case.
@@ -29,7 +31,7 @@ const popoverTargetAction = isReact19 ? 'popoverTargetAction' : 'popovertargetac
  * The header, and the tree of pages. On a small screen, the tree is a popover, which opens without JavaScript; on a
  * wide screen, it is a column.
  */
-export function Navigation({ tree, rootHref, current, labels }: NavigationProps) {
+export function Navigation({ tree, rootHref, current, labels, hasXRay }: NavigationProps) {
   checkTree(tree)
   return (
     <>
@@ -50,13 +52,16 @@ export function Navigation({ tree, rootHref, current, labels }: NavigationProps)
         </div>
         <SearchField index={pageHref(rootHref, searchPage)} labels={labels} />
         <PageList page={tree} href={rootHref} current={current} />
-        <a
-          className="sw-all"
-          href={pageHref(rootHref, searchPage)}
-          aria-current={searchPage === current ? 'page' : undefined}
-        >
-          {labels.index}
-        </a>
+        {(hasXRay ? [xRayPage, searchPage] : [searchPage]).map((page) => (
+          <a
+            key={page.title}
+            className="sw-all"
+            href={pageHref(rootHref, page)}
+            aria-current={page === current ? 'page' : undefined}
+          >
+            {page === searchPage ? labels.index : page.title}
+          </a>
+        ))}
       </nav>
     </>
   )

@@ -1,6 +1,7 @@
 import * as React from 'react'
+import { isDevelopment } from '../../../core/development.js'
 import type { Slug, StyleguideMatch } from '../../../core/styleguide/index.js'
-import { findPage, getNeighbors, searchPage, trailHrefs } from '../../../core/styleguide/internal.js'
+import { findPage, getNeighbors, searchPage, trailHrefs, xRayPage } from '../../../core/styleguide/internal.js'
 import {
   type FunctionContent,
   isComponent,
@@ -11,6 +12,7 @@ import {
 } from '../content.js'
 import { ContentBoundary } from '../errors/content-boundary.js'
 import { PageError, tryRender } from '../errors/page-error.js'
+import { XRayPage } from '../x-ray/x-ray-page.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
 import { Breadcrumbs, Navigation, PageList, Pager } from './navigation.js'
 import { Cover, Pictures } from './pictures.js'
@@ -34,6 +36,11 @@ export interface StyleguidePageProps {
    * The error to show in place of the content. The route passes it if the first attempt to render this page has failed.
    */
   error?: unknown
+  /**
+   * Whether the styleguide has the page X-ray, which measures pages of the site in the visitor's browser. `packageFiles`
+   * serves its files below `/sitewright`; write another folder in place of `true`. Default: in development alone.
+   */
+  xRay?: boolean | string | undefined
 }
 
 /**
@@ -48,19 +55,26 @@ export interface StyleguidePageProps {
  * @example <StyleguidePage tree={tree} slug={params.slug} />
  */
 export function StyleguidePage(props: StyleguidePageProps): React.ReactElement | null {
-  const { tree, slug, prefix = '/styleguide', error } = props
+  const { tree, slug, prefix = '/styleguide', error, xRay = isDevelopment() } = props
   const labels = { ...englishLabels, ...props.labels }
   const match = props.match ?? findPage(tree, slug)
   const rootHref = `/${prefix.replace(/^\/|\/$/g, '')}`
   const content = match && <PageContent {...match} rootHref={rootHref} error={error} errorTitle={labels.failed} />
   const isIndex = match?.page === searchPage
+  const xRayFiles = xRay ? (xRay === true ? '/sitewright' : xRay) : undefined
   if (match?.page.bare) return <>{content}</>
   return (
     <div className="sw-styleguide">
       <a className="sw-skip" href="#sw-content">
         {labels.skip}
       </a>
-      <Navigation tree={tree} rootHref={rootHref} current={match?.page} labels={labels} />
+      <Navigation
+        tree={tree}
+        rootHref={rootHref}
+        current={match?.page}
+        labels={labels}
+        hasXRay={xRayFiles !== undefined}
+      />
       <main className="sw-main" id="sw-content" tabIndex={-1}>
         {match ? (
           <>
@@ -69,7 +83,13 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
             <h1 className={match.page === tree ? 'sw-title sw-cover' : 'sw-title'}>
               {isIndex ? labels.index : match.page.title}
             </h1>
-            {isIndex ? <SearchPage tree={tree} rootHref={rootHref} /> : content}
+            {isIndex ? (
+              <SearchPage tree={tree} rootHref={rootHref} />
+            ) : match.page === xRayPage ? (
+              <XRayPage rootHref={rootHref} files={xRayFiles} />
+            ) : (
+              content
+            )}
             <Pager neighbors={getNeighbors(rootHref, match.trail)} labels={labels} />
           </>
         ) : (
