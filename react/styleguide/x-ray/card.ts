@@ -139,7 +139,8 @@ function gapAbove(element: Element): number {
 function describe(element: Element, { tokens, components }: CardOptions, probe: Probe): Node[] {
   const style = styleOf(element)
   const component = components.find(({ selector }) => element.closest(selector))
-  const find = (kind: UseKind, value: Measured | undefined) => matchToken(tokens, kind, value)
+  const painted = tokens.filter(({ isOther }) => !isOther)
+  const find = (kind: UseKind, value: Measured | undefined) => matchToken(painted, kind, value)
   const color = probe.colorOf(style.color)
   const ground = groundOf(element, probe)
   const size = find('sizes', Number.parseFloat(style.fontSize))
@@ -187,10 +188,16 @@ function describe(element: Element, { tokens, components }: CardOptions, probe: 
     target ? [node('span', '', [node('kbd', '', [key]), ` ${describeElement(target)}`])] : [],
   )
   return [
-    node('h2', '', [component?.title ?? describeElement(element), node('code', '', [describeElement(element)])]),
+    node('h2', '', [node('span', '', [titleOf(element, component)]), node('code', '', [describeElement(element)])]),
     ...rows,
     node('footer', '', keys),
   ]
+}
+
+/** Names an element by its component, or else by its class: `Callout` for `Callout_box__x1y2z` of a CSS module. */
+function titleOf(element: Element, component: Component | undefined): string {
+  if (component && element.matches(component.selector)) return component.title
+  return (element.classList[0] ?? element.localName).split(/_|\[/)[0]?.replaceAll('-', ' ') || element.localName
 }
 
 const round = (pixels: number) => Math.round(pixels * 10) / 10

@@ -1,7 +1,7 @@
 import type { StyleguideIndex } from '../../../core/styleguide/index.js'
 import { hexOf, type Srgb } from '../../../core/styleguide/internal.js'
 import { readComponents, showCard } from './card.js'
-import { createProbe, describeElement, measurePage, readTokens, type Stray, type Token } from './measure.js'
+import { createProbe, measurePage, readTokens, type Stray, type Token } from './measure.js'
 import { node, swatch } from './nodes.js'
 
 const root = document.querySelector<HTMLElement>('.sw-xray')
@@ -71,17 +71,14 @@ function zip<A, B>(first: Iterable<A>, second: readonly B[]): [A, B][] {
   return [...first].slice(0, second.length).map((item, index) => [item, second[index] as B])
 }
 
-const parts = { colors: 'Color', sizes: 'Font size', spacings: 'Space' }
-
 function listStrays(
   root: HTMLElement,
   status: HTMLElement,
-  { strays, uses, values }: ReturnType<typeof measurePage>,
+  { strays, uses, values, tokenCount }: ReturnType<typeof measurePage>,
 ): void {
   const count = `${strays.length} stray${strays.length === 1 ? '' : 's'}`
   for (const element of root.querySelectorAll('.sw-count')) element.textContent = count
-  const tokenCount = values - strays.length
-  status.replaceChildren(`${tokenCount} of ${values} values on this page are tokens, or near none.`)
+  status.replaceChildren(`${tokenCount} of ${values} values on this page are tokens.`)
   root.querySelector('.sw-strays')?.replaceChildren(
     ...strays.map((stray, index) => {
       const { token, property, value, selector, difference } = stray
@@ -90,7 +87,7 @@ function listStrays(
       return node('li', '', [
         node('button', '', [
           node('b', 'sw-number', [String(index + 1)]),
-          node('strong', '', [`${parts[token.kind]}: ${property}`]),
+          node('strong', '', [property.replaceAll('-', ' ')]),
           node('span', '', [
             swatches[0] ?? '',
             node('s', '', [shorten(value)]),
@@ -147,7 +144,7 @@ function drawStrays(marks: HTMLElement, page: Document, strays: readonly Stray[]
         )
         const style = { left: left.offsetLeft + box.left, top: box.top + top, width: box.width, height: box.height }
         for (const [property, value] of Object.entries(style)) mark.style.setProperty(property, `${value}px`)
-        mark.title = describeElement(element)
+        mark.toggleAttribute('data-sw-inside', style.left + box.width + 120 > left.offsetLeft + left.clientWidth)
         return mark
       }),
     ),

@@ -16,6 +16,8 @@ export interface Token {
   css: string
   property?: string
   measured: Measured | undefined
+  /** Whether the page paints the token with the value of another mode. */
+  isOther?: boolean
 }
 
 /** A value of a stylesheet that is near a token. */
@@ -71,10 +73,11 @@ export function readTokens({ tokens }: StyleguideIndex, probe: Probe): Token[] {
     const token = $extensions?.sitewright
     const kind = token && kindOf[token.kind]
     if (token && kind) {
-      // A page has a theme's property only if it uses it.
-      const value = token.property && kind !== 'spacings' ? `var(${token.property}, ${token.css})` : token.css
-      const measured = kind === 'colors' ? probe.colorOf(value) : probe.pixelsOf(value)
-      found.push({ ...token, kind, measured })
+      const measure = kind === 'colors' ? probe.colorOf : probe.pixelsOf
+      // A page has a theme's property only if it uses it. The steps of Tailwind's scale share one property.
+      const isPainted = token.property !== undefined && kind !== 'spacings'
+      if (isPainted) found.push({ ...token, kind, measured: measure(`var(${token.property}, ${token.css})`) })
+      found.push({ ...token, kind, measured: measure(token.css), isOther: isPainted })
     } else if (!token) for (const member of Object.values(group)) visit(member)
   }
   visit([tokens.sets.base.sources, tokens.modifiers?.mode.contexts])
@@ -95,7 +98,7 @@ export function matchToken(tokens: readonly Token[], kind: UseKind, value: Measu
 export function measurePage(page: Document, tokens: readonly Token[], probe: Probe) {
   const strays: Stray[] = []
   const uses = new Map<string, { name: string; token: Token | undefined; count: number }>()
-  let values = 0
+  let [values, tokenCount] = [0, 0]
   for (const { selector, style, elements } of rulesOf(page))
     for (const declaration of splitTopLevel(style.cssText, ';')) {
       const [, property = '', value = ''] = /^\s*([\w-]+)\s*:(.*)$/s.exec(declaration) ?? []
@@ -107,16 +110,18 @@ export function measurePage(page: Document, tokens: readonly Token[], probe: Pro
           ? elements
           : elements.filter((element) => computedValue(element, property).includes(written))
         if (affected.length === 0) continue
-        values++
         const known = tokens.find((candidate) => candidate.property === token)
+        values++
+        if (token) tokenCount++
         if (token) count(token.replace(/^--(?:color-)?/, ''), known, affected.length)
         const near = token ? undefined : matchToken(tokens, kind, measured)
-        if (!near) continue
+        const isKnown = strays.some((stray) => `${stray.selector}${stray.property}` === `${selector}${property}`)
+        if (!near || isKnown) continue
         const difference = kind === 'colors' ? `ΔE ${near.difference}` : `${near.token.css}`
         strays.push({ property, value: literal, selector, elements: affected, token: near.token, difference })
       }
     }
-  return { strays, uses: [...uses.values()], values }
+  return { strays, uses: [...uses.values()], values, tokenCount }
 
   function count(name: string, token: Token | undefined, number: number): void {
     const use = uses.get(name) ?? { name: token?.name ?? name, token, count: 0 }
@@ -145,7 +150,7 @@ function rulesOf(page: Document): AppliedRule[] {
       // The stylesheet is of another origin, which a page may not read.
     }
   }
-  for (const element of page.querySelectorAll<HTMLElement>('[style]'))
+  for (const element of page.body.querySelectorAll<HTMLElement>('[style]'))
     rules.push({ selector: `${describeElement(element)} style`, style: element.style, elements: [element] })
   return rules
 

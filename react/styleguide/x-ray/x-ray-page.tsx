@@ -33,8 +33,8 @@ export function XRayPage({ rootHref, files }: XRayPageProps): React.ReactElement
           ))}
         </fieldset>
       </form>
-      <input className="sw-hidden" type="radio" name="sw-tab" id="sw-point" defaultChecked />
-      <input className="sw-hidden" type="radio" name="sw-tab" id="sw-list" />
+      <input className="sw-hidden" type="radio" name="sw-tab" id="sw-point" aria-label="Point" defaultChecked />
+      <input className="sw-hidden" type="radio" name="sw-tab" id="sw-list" aria-label="Strays" />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys lead through the page within */}
       <section className="sw-stage-x" tabIndex={0} aria-label="Page: the arrow keys lead through its elements">
         <iframe title="Page" />
