@@ -21,6 +21,7 @@ const options = {
   out: { type: 'string' },
   server: { type: 'string' },
   start: { type: 'string' },
+  state: { type: 'string' },
   tokens: { type: 'string', multiple: true },
   version: { type: 'boolean', short: 'v' },
   yes: { type: 'boolean', short: 'y' },
@@ -30,8 +31,8 @@ const options = {
 const commands: Readonly<Record<string, readonly string[]>> = {
   init: ['dry-run', 'server', 'yes'],
   check: ['limit'],
-  'styleguide check': ['css', 'json', 'limit', 'min', 'start', 'tokens'],
-  styleguide: ['out'],
+  'styleguide check': ['css', 'json', 'limit', 'min', 'start', 'state', 'tokens'],
+  styleguide: ['out', 'state'],
 }
 
 /** A command, with its options and its other arguments (`operands`), not yet checked. */

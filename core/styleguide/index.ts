@@ -1,5 +1,6 @@
 export type { RouteHandler } from '../handler.js'
 export type { Adoption } from './adoption.js'
+export type { StyleguideState } from './changes.js'
 export type { StyleColor, ValueSource } from './colors/style-color.js'
 export {
   type CssVariablesOptions,

@@ -3,6 +3,7 @@
 export { adoptionTables } from './adoption.js'
 export { parseFunction, replaceCalls, splitTopLevel } from './brackets.js'
 export { type BreakpointRange, breakpointRanges } from './breakpoints.js'
+export { type Change, compareStyleguides, type StyleguideState } from './changes.js'
 export { checkStylesheet } from './check-text.js'
 export {
   type ColorInfo,
@@ -35,9 +36,11 @@ export { formatAtWidths, formatPixels, lineHeightToLength, pixelsAt } from './le
 export { formatBytes } from './measure-images.js'
 export { fromTailwindTheme, type TailwindTheme } from './tailwind-theme.js'
 export { type Measured, nearestToken, readUses, type UseKind, type ValueReader } from './token-uses.js'
+export { tokensIn } from './tokens/write-tokens.js'
 export { findPage } from './tree/find.js'
 export { createUniqueSlugs, slugify } from './tree/slugs.js'
 export {
+  changesPage,
   checkTree,
   getNeighbors,
   listedPages,
@@ -48,3 +51,4 @@ export {
   trailHrefs,
   xRayPage,
 } from './tree/tree.js'
+export { pushTo } from './values.js'

@@ -32,15 +32,40 @@ export type PageValues = { href: string; colors: readonly StyleColor[] } & {
   [Kind in KindName]?: readonly DesignValue[]
 }
 
+/** The extension of a token. */
+export interface TokenDetails {
+  name: string
+  /** `colors`, or the name of a list of values. */
+  kind: string
+  href: string
+  css: string
+  property?: string
+  lineHeight?: string
+}
+
+/** Lists the tokens of a document, with the mode of each. */
+export function tokensIn({ sets, modifiers }: TokenDocument): { path: string; mode: string; token: TokenDetails }[] {
+  const list = (group: unknown, mode: string, path: string[]): ReturnType<typeof tokensIn> => {
+    if (!isObject(group)) return []
+    const { sitewright: token } = (group.$extensions ?? {}) as { sitewright?: TokenDetails }
+    if (token) return [{ path: path.join('.'), mode, token }]
+    return Object.entries(group).flatMap(([name, member]) => list(member, mode, [...path, name]))
+  }
+  const { contexts = {}, default: documentMode = '' } = modifiers?.mode ?? {}
+  const others = Object.entries(contexts).flatMap(([mode, groups]) => groups.flatMap((group) => list(group, mode, [])))
+  return [...sets.base.sources.flatMap((group) => list(group, documentMode, [])), ...others]
+}
+
 /** Writes the values of pages as one document of design tokens. Of two values with one name, the first counts. */
 export function writeTokens(pages: readonly PageValues[]): { tokens: TokenDocument; unwritten: UnwrittenToken[] } {
   const palette = mergeModes([...new Set(pages.flatMap(({ colors }) => colors))])
-  const documentMode = palette.modes[0] ?? 'default'
+  // The document's own values count as light if other values are.
+  const documentMode = palette.modes.includes('light') ? 'light' : (palette.modes[0] ?? 'default')
   const contexts = new Map<string, Group>([[documentMode, {}]])
   const unwritten: UnwrittenToken[] = []
   const add = (path: string[], mode: string | undefined, css: string, value: object | undefined, extension: object) => {
     if (!value) return void unwritten.push({ token: path.join('.'), ...(mode && { mode }), css })
-    const key = mode ?? documentMode
+    const key = mode === undefined || mode === palette.modes[0] ? documentMode : mode
     if (!contexts.has(key)) contexts.set(key, {})
     insert(contexts.get(key) as Group, path, { ...value, $extensions: { sitewright: { css, ...extension } } })
   }

@@ -48,6 +48,9 @@ export const searchPage: StyleguideNode<never> = { title: 'Index', path: 'search
 /** The page that measures the site's own pages. The navigation links to it while it is on. */
 export const xRayPage: StyleguideNode<never> = { title: 'X-ray', path: 'x-ray' }
 
+/** The page with the changes since a state. The navigation links to it if there is a state. */
+export const changesPage: StyleguideNode<never> = { title: 'What changed', path: 'changes' }
+
 /** Returns the child pages that the navigation lists: all pages but bare pages. */
 export function listedPages<Content>({ pages = [] }: StyleguideNode<Content>): readonly StyleguideNode<Content>[] {
   return pages.filter(({ bare }) => !bare)

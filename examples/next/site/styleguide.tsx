@@ -8,6 +8,7 @@ import loader from '../image-loader'
 import { images } from './images'
 import { Picture } from './picture'
 
+const xRay = process.env.NODE_ENV === 'development' || process.env.STYLEGUIDE_XRAY === 'true'
 const folder = join(process.cwd(), '../site')
 const { en } = await loadSites(folder)
 const readTree = () =>
@@ -24,7 +25,7 @@ const createPage = (tree: typeof built) =>
   createStyleguidePage({
     tree,
     enabled: process.env.STYLEGUIDE_ENABLED === 'true',
-    render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
+    render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} xRay={xRay} />,
     title: ({ page }) => `${page.title} – Silver & Salt`,
   })
 export const BuiltPage = createPage(built)

@@ -8,7 +8,6 @@ import {
   pageHref,
   searchPage,
   trailHrefs,
-  xRayPage,
 } from '../../../core/styleguide/internal.js'
 import { filledByScript } from '../content.js'
 import type { StyleguideLabels } from './labels.js'
@@ -19,7 +18,8 @@ interface NavigationProps {
   rootHref: string
   current: StyleguideNode | undefined
   labels: StyleguideLabels
-  hasXRay: boolean
+  /** The package's own pages to list below the tree. */
+  ownPages: readonly StyleguideNode[]
 }
 
 // React 18 passes on unknown attributes only in lower case; React 19, which added `use`, requires camel case.
@@ -31,7 +31,7 @@ const popoverTargetAction = isReact19 ? 'popoverTargetAction' : 'popovertargetac
  * The header, and the tree of pages. On a small screen, the tree is a popover, which opens without JavaScript; on a
  * wide screen, it is a column.
  */
-export function Navigation({ tree, rootHref, current, labels, hasXRay }: NavigationProps) {
+export function Navigation({ tree, rootHref, current, labels, ownPages }: NavigationProps) {
   checkTree(tree)
   return (
     <>
@@ -52,7 +52,7 @@ export function Navigation({ tree, rootHref, current, labels, hasXRay }: Navigat
         </div>
         <SearchField index={pageHref(rootHref, searchPage)} labels={labels} />
         <PageList page={tree} href={rootHref} current={current} />
-        {(hasXRay ? [xRayPage, searchPage] : [searchPage]).map((page) => (
+        {[...ownPages, searchPage].map((page) => (
           <a
             key={page.title}
             className="sw-all"

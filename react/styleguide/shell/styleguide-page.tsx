@@ -1,7 +1,15 @@
 import * as React from 'react'
 import { isDevelopment } from '../../../core/development.js'
-import type { Slug, StyleguideMatch } from '../../../core/styleguide/index.js'
-import { findPage, getNeighbors, searchPage, trailHrefs, xRayPage } from '../../../core/styleguide/internal.js'
+import type { Slug, StyleguideMatch, StyleguideNode, StyleguideState } from '../../../core/styleguide/index.js'
+import {
+  changesPage,
+  findPage,
+  getNeighbors,
+  pageHref,
+  searchPage,
+  trailHrefs,
+  xRayPage,
+} from '../../../core/styleguide/internal.js'
 import {
   type FunctionContent,
   isComponent,
@@ -13,6 +21,7 @@ import {
 import { ContentBoundary } from '../errors/content-boundary.js'
 import { PageError, tryRender } from '../errors/page-error.js'
 import { XRayPage } from '../x-ray/x-ray-page.js'
+import { ChangesLine, ChangesPage } from './changes-page.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
 import { Breadcrumbs, Navigation, PageList, Pager } from './navigation.js'
 import { Cover, Pictures } from './pictures.js'
@@ -41,6 +50,11 @@ export interface StyleguidePageProps {
    * serves its files below `/sitewright`; write another folder in place of `true`. Default: in development alone.
    */
   xRay?: boolean | string | undefined
+  /**
+   * An earlier state, which `npx sitewright styleguide check --state` has written. The cover then says what changed
+   * since, and links to a page with before and after.
+   */
+  since?: StyleguideState | undefined
 }
 
 /**
@@ -55,26 +69,30 @@ export interface StyleguidePageProps {
  * @example <StyleguidePage tree={tree} slug={params.slug} />
  */
 export function StyleguidePage(props: StyleguidePageProps): React.ReactElement | null {
-  const { tree, slug, prefix = '/styleguide', error, xRay = isDevelopment() } = props
+  const { tree, slug, prefix = '/styleguide', error, xRay = isDevelopment(), since } = props
   const labels = { ...englishLabels, ...props.labels }
   const match = props.match ?? findPage(tree, slug)
   const rootHref = `/${prefix.replace(/^\/|\/$/g, '')}`
-  const content = match && <PageContent {...match} rootHref={rootHref} error={error} errorTitle={labels.failed} />
   const isIndex = match?.page === searchPage
   const xRayFiles = xRay ? (xRay === true ? '/sitewright' : xRay) : undefined
+  const ownPages = [...(xRayFiles === undefined ? [] : [xRayPage]), ...(since ? [changesPage] : [])]
+  const ownContent = new Map([
+    [searchPage, <SearchPage key="" tree={tree} rootHref={rootHref} />],
+    [xRayPage, <XRayPage key="" rootHref={rootHref} files={xRayFiles} />],
+    [changesPage, since && <ChangesPage key="" tree={tree} rootHref={rootHref} since={since} />],
+  ])
+  const content =
+    match &&
+    (ownContent.get(match.page as StyleguideNode<never>) ?? (
+      <PageContent {...match} rootHref={rootHref} error={error} errorTitle={labels.failed} />
+    ))
   if (match?.page.bare) return <>{content}</>
   return (
     <div className="sw-styleguide">
       <a className="sw-skip" href="#sw-content">
         {labels.skip}
       </a>
-      <Navigation
-        tree={tree}
-        rootHref={rootHref}
-        current={match?.page}
-        labels={labels}
-        hasXRay={xRayFiles !== undefined}
-      />
+      <Navigation tree={tree} rootHref={rootHref} current={match?.page} labels={labels} ownPages={ownPages} />
       <main className="sw-main" id="sw-content" tabIndex={-1}>
         {match ? (
           <>
@@ -83,13 +101,10 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
             <h1 className={match.page === tree ? 'sw-title sw-cover' : 'sw-title'}>
               {isIndex ? labels.index : match.page.title}
             </h1>
-            {isIndex ? (
-              <SearchPage tree={tree} rootHref={rootHref} />
-            ) : match.page === xRayPage ? (
-              <XRayPage rootHref={rootHref} files={xRayFiles} />
-            ) : (
-              content
+            {match.page === tree && since && (
+              <ChangesLine tree={tree} rootHref={rootHref} since={since} href={pageHref(rootHref, changesPage)} />
             )}
+            {content}
             <Pager neighbors={getNeighbors(rootHref, match.trail)} labels={labels} />
           </>
         ) : (

@@ -4,6 +4,7 @@ import {
   nearestToken,
   readUses,
   splitTopLevel,
+  tokensIn,
   type UseKind,
 } from '../../../core/styleguide/internal.js'
 import { readSrgb } from '../script/colors.js'
@@ -67,20 +68,16 @@ export type Probe = ReturnType<typeof createProbe>
 /** Returns the colors, font sizes and distances of the index as the page paints them. */
 export function readTokens({ tokens }: StyleguideIndex, probe: Probe): Token[] {
   const found: Token[] = []
-  const visit = (group: unknown): void => {
-    if (typeof group !== 'object' || group === null) return
-    const { $extensions } = group as { $extensions?: { sitewright: Token & { kind: string } } }
-    const token = $extensions?.sitewright
-    const kind = token && kindOf[token.kind]
-    if (token && kind) {
+  for (const { token } of tokensIn(tokens)) {
+    const kind = kindOf[token.kind]
+    if (kind) {
       const measure = kind === 'colors' ? probe.colorOf : probe.pixelsOf
       // A page has a theme's property only if it uses it. The steps of Tailwind's scale share one property.
       const isPainted = token.property !== undefined && kind !== 'spacings'
       if (isPainted) found.push({ ...token, kind, measured: measure(`var(${token.property}, ${token.css})`) })
       found.push({ ...token, kind, measured: measure(token.css), isOther: isPainted })
-    } else if (!token) for (const member of Object.values(group)) visit(member)
+    }
   }
-  visit([tokens.sets.base.sources, tokens.modifiers?.mode.contexts])
   return found
 }
 
