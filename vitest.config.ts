@@ -44,6 +44,8 @@ const longer = [
   'test/engines/*.slow.browser.test.ts',
   'test/frameworks/*.slow.integration.test.ts',
   'test/browser/development.slow.browser.test.ts',
+  'test/browser/x-ray.slow.browser.test.ts',
+  'test/examples/checks.slow.browser.test.ts',
   'test/next-languages/*.slow.integration.test.ts',
   'test/next-pages/pages-only.slow.integration.test.ts',
 ]

@@ -28,10 +28,3 @@ it('a title may contain the titles of the pages above it', async () => {
   const params = Promise.resolve({ slug: ['colors', 'all-colors'] })
   expect(await generateMetadata({ params })).toEqual({ title: 'Guide / Colors / All colors', robots })
 })
-
-it('GET responds with the data of the styleguide while it is on', async () => {
-  const response = await createStyleguidePage({ tree, enabled: true, render }).GET()
-  expect(response.headers.get('X-Robots-Tag')).toBe('noindex')
-  expect(await response.json()).toMatchObject({ pages: [{ href: '/styleguide' }, { title: 'Colors' }, {}] })
-  expect((await createStyleguidePage({ tree, enabled: false, render }).GET()).status).toBe(404)
-})

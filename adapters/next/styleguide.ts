@@ -9,7 +9,7 @@ import {
   required,
 } from '../../core/options.js'
 import type { Slug, StyleguideMatch, StyleguideNode } from '../../core/styleguide/index.js'
-import { findPage, indexResponse } from '../../core/styleguide/internal.js'
+import { findPage } from '../../core/styleguide/internal.js'
 import { warnAboutPrivateFolders, warnAboutRootLayout, warnAcrossProcesses } from './warnings.js'
 
 /** What `render` gets: the props of `<StyleguidePage>`. */
@@ -58,8 +58,6 @@ export interface StyleguideRoute<Rendered> {
   (props: StyleguideRouteProps): Promise<Rendered>
   /** Gives each page a title, and tells search engines not to index the page. */
   generateMetadata(props: StyleguideRouteProps): Promise<StyleguideMetadata>
-  /** Responds with the styleguide's data. `app/styleguide/index.json/route.ts` exports it. */
-  GET(): Promise<Response>
 }
 
 /**
@@ -108,11 +106,7 @@ export function createStyleguidePage<Content, Rendered>(
     const match = enabled ? findPage(tree, slug) : undefined
     return { ...(match && { title: title(match) }), robots: { index: false, follow: false } }
   }
-  const GET = async () => {
-    await connection()
-    return enabled ? indexResponse(tree, prefix) : new Response('Not found', { status: 404 })
-  }
-  return Object.assign(StyleguideRoute, { generateMetadata, GET })
+  return Object.assign(StyleguideRoute, { generateMetadata })
 }
 
 function defaultTitle({ page, trail: [root] }: StyleguideMatch): string {

@@ -153,16 +153,28 @@ function rulesOf(page: Document): AppliedRule[] {
 
   function visit(list: CSSRuleList, parent: string): void {
     for (const rule of list) {
-      const { selectorText, style, media, cssRules } = rule as CSSStyleRule & { media?: MediaList }
+      const { selectorText, style, media, styleSheet, cssRules = styleSheet?.cssRules } = rule as AnyRule
       if (media && !page.defaultView?.matchMedia(media.mediaText).matches) continue
       // Within another rule, `&` stands for what that rule selects.
       const selector = selectorText?.replaceAll('&', `:is(${parent})`) ?? parent
-      if (style && selector) {
-        const elements = page.querySelectorAll(selector.replace(/::?(?:before|after|marker|first-l\w+)/g, ''))
-        rules.push({ selector, style, elements: [...elements].filter((element) => element.checkVisibility()) })
+      // The package's own rules for the placeholders of images are not the site's.
+      if (style && selector && !selector.includes('[data-lq]')) {
+        const elements = select(page, selector.replace(/::?(?:before|after|marker|first-l\w+)/g, ''))
+        rules.push({ selector, style, elements: elements.filter((element) => element.checkVisibility()) })
       }
       if (cssRules) visit(cssRules, selector)
     }
+  }
+}
+
+type AnyRule = CSSStyleRule & Partial<Pick<CSSImportRule, 'media' | 'styleSheet'>>
+
+/** Returns the elements of a selector; none for one that selects no elements, such as that of `@page :first`. */
+function select(page: Document, selector: string): Element[] {
+  try {
+    return [...page.querySelectorAll(selector)]
+  } catch {
+    return []
   }
 }
 

@@ -1,7 +1,25 @@
-import { BuiltPage, currentPage } from '../../../site/styleguide'
+import { createStyleguidePage } from 'sitewright/next'
+import { StyleguidePage } from 'sitewright/react/styleguide'
+import { Picture } from '../../../site/picture'
+import { readTree } from '../../../site/styleguide'
+
+const isDevelopment = process.env.NODE_ENV === 'development'
+const built = await readTree(Picture)
+
+const createPage = (tree: typeof built) =>
+  createStyleguidePage({
+    tree,
+    enabled: process.env.STYLEGUIDE_ENABLED === 'true',
+    render: ({ slug }) => (
+      <StyleguidePage tree={tree} slug={slug} xRay={isDevelopment || process.env.STYLEGUIDE_XRAY === 'true'} />
+    ),
+    title: ({ page }) => `${page.title} – Silver & Salt`,
+  })
+const BuiltPage = createPage(built)
 
 export const generateMetadata = BuiltPage.generateMetadata
 
 export default async function Page(props: { params: Promise<{ slug?: string[] }> }) {
-  return (await currentPage())(props)
+  // Development reads the files again, so that what was edited shows.
+  return isDevelopment ? createPage(await readTree(Picture))(props) : BuiltPage(props)
 }
