@@ -40,7 +40,7 @@ describe.each(['vite-hono', 'vite-express', 'example-next'])('%s', (name) => {
     }
     const page = await xRay('/', faults)
     const strays = await page.locator('.sw-strays li em').allInnerTexts()
-    expect(new Set(strays)).toEqual(new Set(['accent', 'lead', '3']))
+    expect(new Set(strays)).toEqual(new Set(['accent', 'lead', 'space-3']))
     await page.close()
   })
 

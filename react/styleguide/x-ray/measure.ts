@@ -36,6 +36,9 @@ const kindOf: Readonly<Record<string, UseKind>> = { colors: 'colors', sizes: 'si
 /** A value counts as near up to this difference: ΔE, or pixels. */
 const nearby = { colors: 10, sizes: 4, spacings: 4 }
 
+/** Colors of the element around, or of the text. */
+const keyword = /^(?:inherit|initial|unset|revert(?:-layer)?|currentcolor)$/i
+
 /** Creates the functions that measure CSS values on a page, by an element of that page. `remove` ends its use. */
 export function createProbe(page: Document) {
   const element = page.documentElement.appendChild(page.createElement('i'))
@@ -49,7 +52,9 @@ export function createProbe(page: Document) {
     const pixels = /\d(?:r?e[mx]|ch|%)/.test(length.replace(/\drem/g, '')) ? '' : read('marginTop', length)
     return pixels ? Number.parseFloat(pixels) : undefined
   }
-  const colorOf = (value: string) => (CSS.supports('color', value) ? readSrgb(element, value) : undefined)
+  const colorOf = (value: string) => {
+    return CSS.supports('color', value) && !keyword.test(value) ? readSrgb(element, value) : undefined
+  }
   const isColor = (name: string) => {
     const value = root?.getPropertyValue(name).trim()
     return value ? CSS.supports('color', value) : undefined

@@ -221,17 +221,3 @@ it('no other page loads the script, which has at most 8 KB', async () => {
   expect(await (await fetch(`${server.url}/styleguide/colors`)).text()).not.toMatch(/x-ray\.(?:js|css)/)
   expect(readFileSync('dist/styleguide.css', 'utf8')).not.toContain('sw-xray')
 })
-
-it.runIf(process.env.SHOTS)('shots', async () => {
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1280, 390]) {
-      const { page, frame } = await xRay('/', { colorScheme, viewport: { width, height: width > 400 ? 900 : 844 } })
-      await frame.locator('.deck').hover()
-      await page.waitForTimeout(300)
-      await page.screenshot({ path: `/tmp/shots/x-${width}-${colorScheme}.png` })
-      if (width < 400) {
-        await page.locator('.sw-tabs label').last().click()
-        await page.screenshot({ path: `/tmp/shots/x-${width}-${colorScheme}-list.png` })
-      }
-    }
-})
