@@ -8,6 +8,7 @@ import {
   measureOn,
   mergeModes,
   nearestToken,
+  pixelsAt,
   pushTo,
   type Srgb,
   type StyleguideState,
@@ -103,6 +104,11 @@ function Side({ values, missing, kind }: SideProps) {
               <rect width="100%" height="100%" fill={svgFill({ name: '', value })} />
             </svg>
           )}
+          {kind === 'spacing' && (
+            <svg width="48" height="48" aria-hidden="true">
+              <rect width={sideOf(value)} height={sideOf(value)} y={48 - sideOf(value)} fill="var(--sw-accent)" />
+            </svg>
+          )}
           <code>{value}</code>
           {values.size > 1 && <small> {label}</small>}
         </div>
@@ -111,16 +117,24 @@ function Side({ values, missing, kind }: SideProps) {
   )
 }
 
+/** The side of the square of a distance, in pixels. */
+const sideOf = (value: string) => Math.min(48, Math.abs(pixelsAt(value, 1280) ?? 0))
+
 /** Returns how far a color has moved in each mode, and its contrast on the page's ground; for one that is gone, the nearest. */
 function notesOn({ name, before, now }: Change, index: StyleguideIndex): string[] {
   const colors = [...tokensIn(index.tokens)].flatMap(({ token, mode }) =>
     token.kind === 'colors' ? { name: token.name, value: token.css, mode, measured: toSrgb(token.css) } : [],
   )
   const [ground] = findGrounds(mergeModes(colors))
-  const candidates: { name: string; measured: Srgb | undefined }[] = colors
+  const candidates: { name: string; measured: Srgb | undefined; mode?: string }[] = colors
   return Array.from(before ?? [], ([mode, was]) => {
     const [value, from] = [now?.get(mode), toSrgb(was)]
-    const found = from && nearestToken(from, now ? [{ name, measured: toSrgb(value ?? '') }] : candidates)
+    const found =
+      from &&
+      nearestToken(
+        from,
+        now ? [{ name, measured: toSrgb(value ?? '') }] : candidates.filter((color) => color.mode === mode),
+      )
     if (!found || value === was) return ''
     if (!now) return `Nearest: ${found.token.name}, ΔE ${found.difference}`
     const over = ground?.tones.find((tone) => tone.mode === mode)?.value
