@@ -14,6 +14,7 @@ const { outputFiles: assets } = await build({
 })
 const { outputFiles: xRay } = await build({
   entryPoints: ['react/styleguide/x-ray/x-ray.css', 'react/styleguide/x-ray/index.ts'],
+  entryNames: 'x-ray',
   bundle: true,
   minify: true,
   format: 'iife',
@@ -72,7 +73,7 @@ async function writeAssets(): Promise<void> {
   await writeFile('dist/placeholder.css', placeholderStylesheet())
   await cp('core/styleguide/styleguide-index.schema.json', 'dist/styleguide-index.schema.json')
   await cp('cli/templates', 'dist/cli/templates', { recursive: true })
-  for (const { path, contents } of assets) await writeFile(path, contents)
+  for (const { path, contents } of [...assets, ...xRay]) await writeFile(path, contents)
   await writeCommonJs()
 }
 
