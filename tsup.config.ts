@@ -14,7 +14,30 @@ const { outputFiles: assets } = await build({
   outdir: 'dist',
   write: false,
 })
-const textOf = (ending: string) => JSON.stringify(assets.find(({ path }) => path.endsWith(ending))?.text)
+const { outputFiles: xRay } = await build({
+  entryPoints: ['react/styleguide/x-ray/x-ray.css', 'react/styleguide/x-ray/index.ts'],
+  entryNames: 'x-ray',
+  bundle: true,
+  ...stylesheetScope,
+  minify: true,
+  format: 'iife',
+  target: 'es2022',
+  outdir: 'dist',
+  write: false,
+  // X-ray measures differences with culori, and lets the browser parse.
+  plugins: [
+    {
+      name: 'without the parser of colors',
+      setup: ({ onLoad }) => {
+        const contents =
+          'export const Tok = {}, tokenize = 0, parseColorSyntax = 0, parseModernSyntax = 0; export default () => {}'
+        onLoad({ filter: /culori.src.parse\.js$/ }, () => ({ contents }))
+      },
+    },
+  ],
+})
+const textOf = (files: typeof assets, ending: string) =>
+  JSON.stringify(files.find(({ path }) => path.endsWith(ending))?.text)
 
 // Unbundled: dist mirrors the source, so that 'use client' survives and every entry stays tree-shakable.
 export default defineConfig({
@@ -24,13 +47,19 @@ export default defineConfig({
     '!**/*.test.{ts,tsx}',
     '!**/testing/**',
     '!react/styleguide/{script,styles}/**',
+    '!react/styleguide/x-ray/{index,card,measure,nodes}.ts',
   ],
   format: 'esm',
   target: 'es2023',
   platform: 'neutral',
   bundle: false,
   clean: true,
-  define: { STYLEGUIDE_CSS: textOf('.css'), STYLEGUIDE_SCRIPT: textOf('.js') },
+  define: {
+    STYLEGUIDE_CSS: textOf(assets, '.css'),
+    STYLEGUIDE_SCRIPT: textOf(assets, '.js'),
+    X_RAY_CSS: textOf(xRay, '.css'),
+    X_RAY_SCRIPT: textOf(xRay, '.js'),
+  },
   onSuccess: writeAssets,
 })
 
@@ -45,8 +74,9 @@ async function writeAssets(): Promise<void> {
   const placeholder = new URL('dist/core/image/describe/stylesheet.js', import.meta.url).href
   const { placeholderStylesheet } = (await import(placeholder)) as typeof import('./core/image/describe/stylesheet.js')
   await writeFile('dist/placeholder.css', placeholderStylesheet())
+  await cp('core/styleguide/styleguide-index.schema.json', 'dist/styleguide-index.schema.json')
   await cp('cli/templates', 'dist/cli/templates', { recursive: true })
-  for (const { path, contents } of assets) await writeFile(path, contents)
+  for (const { path, contents } of [...assets, ...xRay]) await writeFile(path, contents)
   await writeCommonJs()
 }
 

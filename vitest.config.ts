@@ -48,6 +48,8 @@ const longer = [
   'test/cms/*.slow.integration.test.ts',
   'test/browser/development.slow.browser.test.ts',
   'test/next-existing/unchanged.slow.integration.test.ts',
+  'test/browser/x-ray.slow.browser.test.ts',
+  'test/examples/checks.slow.browser.test.ts',
   'test/next-languages/*.slow.integration.test.ts',
   'test/next-pages/pages-*.slow.integration.test.ts',
 ]

@@ -22,6 +22,7 @@ const options = {
   out: { type: 'string' },
   server: { type: 'string' },
   start: { type: 'string' },
+  state: { type: 'string' },
   tokens: { type: 'string', multiple: true },
   version: { type: 'boolean', short: 'v' },
   yes: { type: 'boolean', short: 'y' },
@@ -31,8 +32,8 @@ const options = {
 const commands: Readonly<Record<string, readonly string[]>> = {
   init: ['dry-run', 'server', 'yes'],
   check: ['limit'],
-  'styleguide check': ['css', 'json', 'limit', 'min', 'start', 'tokens'],
-  styleguide: ['out'],
+  'styleguide check': ['css', 'json', 'limit', 'min', 'start', 'state', 'tokens'],
+  styleguide: ['out', 'state'],
   warm: ['changed', 'limit'],
 }
 

@@ -1,4 +1,3 @@
-import { type Color, differenceCiede2000 } from 'culori'
 import type { Adoption } from '../core/styleguide/index.js'
 import {
   findPairs,
@@ -7,13 +6,16 @@ import {
   kinds,
   looksLikeColor,
   mergeModes,
-  parseColor,
+  nearestToken,
+  pixelsAt,
   readStatements,
   readStylesheet,
+  readUses,
   resolveProperties,
   schemeColors,
+  toSrgb,
+  type UseKind,
 } from '../core/styleguide/internal.js'
-import { pixelsOf, readUses, type UseKind } from './token-uses.js'
 
 /**
  * A token in one mode. `name` is the token's custom property. `isColor` is `undefined` for a value that is neither a
@@ -36,7 +38,8 @@ export function measureTokens(stylesheets: ReadonlyMap<string, string>, source: 
   const areColors = new Map(tokens.map(({ name, isColor }) => [name, isColor]))
   const uses = [...stylesheets].flatMap(([file, css]) =>
     readDeclarations(css).flatMap(({ property, value, place }) => {
-      const values = areColors.has(property) ? [] : readUses(property, value, (name) => areColors.get(name))
+      const reader = { isColor: (name: string) => areColors.get(name), colorOf: toSrgb, pixelsOf }
+      const values = areColors.has(property) ? [] : readUses(property, value, reader)
       return values.map((use) => ({ ...use, property, place: `${file}:${place}` }))
     }),
   )
@@ -66,6 +69,9 @@ export function measureTokens(stylesheets: ReadonlyMap<string, string>, source: 
 
 const kindNames = ['colors', 'sizes', 'spacings'] as const
 
+/** Returns a length in pixels, in a window that is 1,280 pixels wide. */
+const pixelsOf = (length: string) => pixelsAt(length, 1280)
+
 const isLength = /^-?[\d.]+[a-z%]|^[a-z]+\(/i
 
 function readTokens(source: string) {
@@ -73,8 +79,13 @@ function readTokens(source: string) {
   return resolveProperties(root, { modes }).flatMap(({ name, value, mode }) => {
     const text = String(value)
     const color = fromChannels(text, true) ?? text
-    if (!looksLikeColor(color)) return [{ name, value: text, mode, isColor: isLength.test(text) ? false : undefined }]
-    return schemeColors(color).map(({ scheme, value }) => ({ name, value, mode: mode ?? scheme, isColor: true }))
+    if (!looksLikeColor(color)) {
+      const isColor = isLength.test(text) ? false : undefined
+      return [{ name, value: text, mode, isColor, measured: measure(text) }]
+    }
+    return schemeColors(color).map(({ scheme, value }) => {
+      return { name, value, mode: mode ?? scheme, isColor: true, measured: measure(value) }
+    })
   })
 }
 
@@ -103,21 +114,13 @@ function readDeclarations(css: string) {
   return declarations
 }
 
-const ciede2000 = differenceCiede2000()
-const toColor = (value: string) => parseColor(value) as Color | undefined
+/** Measures a value: a color by its channels in sRGB, a length in pixels. */
+const measure = (value: string) => toSrgb(value) ?? pixelsOf(value)
 
 function nearest(literal: string, tokens: readonly Token[] = []): { token: string; difference: string } {
-  const color = toColor(literal)
-  const pixels = pixelsOf(literal) ?? Number.NaN
-  const differenceTo = (value: string) => {
-    const tokenColor = color && toColor(value)
-    if (!tokenColor) return Math.abs(Math.abs(pixels) - (pixelsOf(value) ?? Number.NaN))
-    return ciede2000(color, tokenColor) + 100 * Math.abs((color.alpha ?? 1) - (tokenColor.alpha ?? 1))
-  }
-  const [first] = tokens
-    .map(({ name, value }) => ({ token: name, difference: Math.round(differenceTo(value) * 10) / 10 }))
-    .filter(({ difference }) => !Number.isNaN(difference))
-    .sort((a, b) => a.difference - b.difference)
-  if (!first) return { token: '', difference: '' }
-  return { ...first, difference: color ? `ΔE ${first.difference}` : `${first.difference} px` }
+  const value = measure(literal)
+  const found = value === undefined ? undefined : nearestToken(value, tokens)
+  if (!found) return { token: '', difference: '' }
+  const { token, difference } = found
+  return { token: token.name, difference: typeof value === 'number' ? `${difference} px` : `ΔE ${difference}` }
 }

@@ -40,6 +40,14 @@ export function rewriteCss(css: string, rewrite: Rewrite): string {
   })
 }
 
+/** Rewrites the URLs of `index.json`. */
+export function rewriteIndex(json: string, rewrite: Rewrite): string {
+  return json.replace(/"href":("[^"]*")/g, (whole, href: string) => {
+    const rewritten = rewrite(JSON.parse(href), true)
+    return rewritten === undefined ? whole : `"href":${JSON.stringify(rewritten)}`
+  })
+}
+
 function rewriteSet(set: string, rewrite: Rewrite): string {
   const candidates = set.split(/,\s+/).map((candidate) => {
     const [url = '', ...size] = candidate.trim().split(/\s+/)

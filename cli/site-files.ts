@@ -3,7 +3,10 @@ import { posix } from 'node:path'
 import { CliError } from './arguments.js'
 import { crawl } from './crawl.js'
 import { toUrl } from './html.js'
-import { rewriteCss, rewriteHtml } from './rewrite.js'
+import { rewriteCss, rewriteHtml, rewriteIndex } from './rewrite.js'
+
+/** The file with the data of the styleguide, for programs. */
+export const indexName = 'index.json'
 
 /** A page, or a file that a page needs. */
 type SiteFile = ReturnType<typeof toFile>
@@ -22,10 +25,13 @@ export async function readSiteFiles(start: URL, unlinked: readonly string[] = []
   const { origin } = start
   const first = addressOf(start)
   const root = first.replace(/\/$/, '')
-  const { results, faults } = await crawl(origin, [first, ...unlinked], {}, (body, response, address) => {
+  // Not every server has it: on Next.js it is a route of its own.
+  const index = `${root}/${indexName}`
+  const { results, faults } = await crawl(origin, [first, ...unlinked, index], {}, (body, response, address) => {
     const file = toFile(body, response, address === first ? start : new URL(response.url), root)
     return { ...file, next: () => addressesIn(file, origin, root) }
   })
+  faults.delete(index)
   const sentences = Array.from(faults, ([address, fault]) => `${origin}${address} ${fault}`)
   if (results.has(first)) return { files: results, faults: sentences }
   throw new CliError(`${sentences[0]}\nIs the server running, and the styleguide on?`)
@@ -60,15 +66,18 @@ export function relink({ path, base, body, rewrite }: SiteFile, files: SiteFiles
 function toFile(body: Buffer, response: Response, url: URL, root: string) {
   const type = response.headers.get('content-type') ?? ''
   const isPage = /\bhtml\b/.test(type)
+  const isIndex = /\bjson\b/.test(type) && url.pathname === `${root}/${indexName}`
   const robots = response.headers.get('x-robots-tag')
   return {
     /** The path to write the file to, with forward slashes. */
-    path: (isPage && isBelow(url, root) && !url.search && pagePath(url, root)) || filePath(url, type),
+    path: isIndex
+      ? indexName
+      : (isPage && isBelow(url, root) && !url.search && pagePath(url, root)) || filePath(url, type),
     /** The base of the relative URLs in the file. */
     base: response.url,
     body: isPage && robots ? Buffer.from(addRobots(body.toString(), robots)) : body,
     /** Replaces the URLs in the text of the file; `undefined` for a file without URLs. */
-    rewrite: isPage ? rewriteHtml : /\bcss\b/.test(type) ? rewriteCss : undefined,
+    rewrite: isIndex ? rewriteIndex : isPage ? rewriteHtml : /\bcss\b/.test(type) ? rewriteCss : undefined,
   }
 }
 

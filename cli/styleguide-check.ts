@@ -7,10 +7,11 @@ import { type CrawledPage, crawl, crawlSite } from './crawl.js'
 import { decodeReferences, hasRelation, readTags, type Tag, toUrl } from './html.js'
 import { measureTokens } from './measure-tokens.js'
 import { alignColumns, print, printError } from './print.js'
+import { keepState } from './styleguide-state.js'
 
 /** Measures how closely a site follows its styleguide, prints the result, and returns the exit code. */
 export async function checkStyleguide(command: Command): Promise<number> {
-  const { css = [], json, min = '0', start, tokens = [] } = command.values
+  const { css = [], json, min = '0', start, state, tokens = [] } = command.values
   const site = siteOf(command)
   if (!/^(?:\d{1,2}(?:\.\d+)?|100)$/.test(min)) throw usageError(`min: expected a percentage such as 80, got '${min}'`)
   if (start !== undefined && !start.startsWith('/'))
@@ -32,6 +33,7 @@ export async function checkStyleguide(command: Command): Promise<number> {
   }
   if (json) print(JSON.stringify(adoption, null, 2).split('\n'))
   else printTables(adoption)
+  if (state) await keepState(state, new URL(prefixOf(site), site))
   const count = adoption.shares.reduce((sum, share) => sum + share.tokens, 0)
   const total = adoption.shares.reduce((sum, share) => sum + share.values, 0)
   if (count * 100 >= Number(min) * total) return 0
@@ -52,6 +54,11 @@ function readFiles(option: string, paths: readonly string[]): Map<string, string
   return new Map(files.sort().map((file) => [relative('', file), readFileSync(file, 'utf8')]))
 }
 
+/** Returns the path of the styleguide. */
+function prefixOf({ pathname }: URL): string {
+  return pathname === '/' ? '/styleguide' : pathname.replace(/\/$/, '')
+}
+
 /**
  * Returns the pages of the site, and the pages of its styleguide.
  *
@@ -59,7 +66,7 @@ function readFiles(option: string, paths: readonly string[]): Map<string, string
  *   with a `basePath` of Next.js.
  */
 async function readPages(site: URL, start: string | undefined, limit: number) {
-  const prefix = site.pathname === '/' ? '/styleguide' : site.pathname.replace(/\/$/, '')
+  const prefix = prefixOf(site)
   const first = new URL(start ?? (prefix.slice(0, prefix.lastIndexOf('/')) || '/'), site)
   const { pages } = await crawlSite(first, [prefix], limit, true)
   const isStyleguide = ({ path }: CrawledPage) => `${path.split('?')[0]}/`.startsWith(`${prefix}/`)

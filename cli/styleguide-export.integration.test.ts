@@ -66,6 +66,39 @@ describe('npx sitewright styleguide', () => {
     expect(read(font)).toBe('font')
   })
 
+  it('index.json is written with relative links', async () => {
+    const folder = createProject({})
+    const body = JSON.stringify({ href: '/guide', pages: [{ href: '/guide/colors#color-ink' }, { href: '/shop' }] })
+    const url = await serve({ ...site, '/guide/index.json': [200, 'application/json', body] })
+    expect((await run(folder, url, '--out', 'out')).code).toBe(0)
+    const index = JSON.parse(readFileSync(join(folder, 'out/index.json'), 'utf8'))
+    expect(index).toEqual({
+      href: 'index.html',
+      pages: [{ href: 'colors/index.html#color-ink' }, { href: '/shop' }],
+    })
+  })
+
+  it('the state is kept in a file, by the check, too', async () => {
+    const folder = createProject({})
+    const index = { title: 'Guide' }
+    const url = await serve({
+      ...site,
+      '/': html('<style>:root { --color-ink: #111 }</style>'),
+      '/guide/index.json': [200, 'application/json', JSON.stringify(index)],
+    })
+    for (const args of [
+      [url, '--out', 'out'],
+      ['check', url],
+    ]) {
+      expect(await run(folder, ...args, '--state', 'state.json')).toMatchObject({ code: 0, err: '' })
+      const state = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8'))
+      expect(state).toEqual({ date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), index })
+      writeProject(folder, { 'state.json': '{}' })
+    }
+    const missing = await run(folder, 'check', new URL('/other', url).href, '--start', '/', '--state', 'state.json')
+    expect(missing.err).toContain('/other/index.json answers 404')
+  })
+
   it('a second export removes pages that no longer exist, and leaves other files', async () => {
     const folder = createProject({})
     const responses: Record<string, PageResponse> = { ...site }

@@ -5,6 +5,7 @@ import { CliError, type Command, siteOf, usageError } from './arguments.js'
 import { writeWhole } from './files.js'
 import { print } from './print.js'
 import { isPlainPath, readSiteFiles, relink, type SiteFiles } from './site-files.js'
+import { keepState } from './styleguide-state.js'
 
 /**
  * The name of the file that lists the files of the last export, as the command `sha256sum` writes it: lines of a digest
@@ -15,13 +16,14 @@ const pathStart = 66
 
 /** Writes a running styleguide as static files, and returns the exit code. */
 export async function exportStyleguide(command: Command): Promise<number> {
-  const { out } = command.values
+  const { out, state } = command.values
   const url = siteOf(command)
   if (!out) throw usageError('out: expected a folder, such as --out public/styleguide, got nothing')
   const previous = readPrevious(out)
   const { files, faults } = await readSiteFiles(url)
   const { paths, occupied } = writeExport(out, previous, files)
   for (const path of occupied) faults.push(`${join(out, path)} was not written: no export wrote what is in its place`)
+  if (state) await keepState(state, url)
   const pages = paths.filter((path) => path.endsWith('.html')).length
   print(faults, `${out}: ${pages} pages and ${paths.length - pages} other files`)
   return faults.length === 0 ? 0 : 1

@@ -13,6 +13,8 @@ it.each([
   ['spacing.layer.css', 'text/css; charset=utf-8'],
   ['styleguide.css', 'text/css; charset=utf-8'],
   ['styleguide.js', 'text/javascript; charset=utf-8'],
+  ['x-ray.css', 'text/css; charset=utf-8'],
+  ['x-ray.js', 'text/javascript; charset=utf-8'],
 ])('packageFiles serves %s, on Next.js, too', async (name, type) => {
   const response = await ask(`/sitewright/${name}`)
   expect(response?.headers.get('content-type')).toBe(type)

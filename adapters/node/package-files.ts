@@ -9,12 +9,14 @@ import { spacingStylesheet } from '../../core/spacing/index.js'
 // The build inserts both texts, because a bundled server, such as that of Next.js, cannot read the package's files.
 declare const STYLEGUIDE_CSS: string
 declare const STYLEGUIDE_SCRIPT: string
+declare const X_RAY_CSS: string
+declare const X_RAY_SCRIPT: string
 
 /**
  * Creates a route for the package's stylesheets and script, for sites without a bundler that includes them:
- * `GET|HEAD {prefix}/spacing.css`, `spacing.layer.css`, `styleguide.css` and `styleguide.js`. They come from the site's
- * own origin, so `Content-Security-Policy: default-src 'self'` allows them. Browsers revalidate them by `ETag` on each
- * use.
+ * `GET|HEAD {prefix}/spacing.css`, `spacing.layer.css`, `styleguide.css` and `styleguide.js`, and for the page X-ray
+ * `x-ray.css` and `x-ray.js`. They come from the site's own origin, so `Content-Security-Policy: default-src 'self'`
+ * allows them. Browsers revalidate them by `ETag` on each use.
  *
  * @param options.prefix Folder of the files. Default `'/sitewright'`.
  * @throws TypeError for a prefix that is not a plain path.
@@ -31,6 +33,8 @@ export function packageFiles(options: { prefix?: string | undefined } = {}): Rou
     'spacing.layer.css': spacingStylesheet({ layered: true }),
     'styleguide.css': STYLEGUIDE_CSS,
     'styleguide.js': STYLEGUIDE_SCRIPT,
+    'x-ray.css': X_RAY_CSS,
+    'x-ray.js': X_RAY_SCRIPT,
   }
   const files = new Map(
     Object.entries(texts).map(([name, body]) => [`${folder}/${name}`, { body, etag: `"${sha256Hex(body)}"` }]),

@@ -1,5 +1,6 @@
 export type { RouteHandler } from '../handler.js'
 export type { Adoption } from './adoption.js'
+export type { StyleguideState } from './changes.js'
 export type { StyleColor, ValueSource } from './colors/style-color.js'
 export {
   type CssVariablesOptions,
@@ -7,6 +8,7 @@ export {
   type TypographyNames,
   type ValueNames,
 } from './css/css-variables.js'
+export type { StyleguideIndex } from './index-json.js'
 export {
   type ImageDelivery,
   type ImageSize,
@@ -19,5 +21,5 @@ export { fromTailwind3, type Tailwind3Options } from './tailwind3/tailwind3.js'
 export { fromDesignTokens } from './tokens/design-tokens.js'
 export type { DesignTokensOptions } from './tokens/document.js'
 export type { Slug, StyleguideMatch } from './tree/find.js'
-export type { StyleguideNode } from './tree/tree.js'
+export type { StyleguideComponent, StyleguideNode } from './tree/tree.js'
 export type { DesignValue, FontSize, LeftOut, Styles, Typography } from './values.js'

@@ -3,6 +3,7 @@
 export { adoptionTables } from './adoption.js'
 export { parseFunction, replaceCalls, splitTopLevel } from './brackets.js'
 export { type BreakpointRange, breakpointRanges } from './breakpoints.js'
+export { type Change, compareStyleguides, type StyleguideState } from './changes.js'
 export { checkStylesheet } from './check-text.js'
 export {
   type ColorInfo,
@@ -10,7 +11,7 @@ export {
   isOpaqueColor,
   measureOn,
   nearestColorName,
-  parseColor,
+  toSrgb,
 } from './colors/color.js'
 export { type ColorStrip, groupColors, type Swatch } from './colors/groups.js'
 export { arrangeMatrix, type TextMatrix, textOn } from './colors/matrix.js'
@@ -32,13 +33,17 @@ export { referencesIn } from './css/resolve.js'
 export { readStatements } from './css/statements.js'
 export { readStylesheet } from './css/stylesheet.js'
 export { type GradientLayer, parseGradient, parseShadow, type ShadowLayer } from './effects.js'
+export { describeStyleguide, indexFile, indexResponse } from './index-json.js'
 export { kindByWords, kinds } from './kinds.js'
 export { formatAtWidths, formatPixels, lineHeightToLength, pixelsAt } from './lengths.js'
 export { formatBytes } from './measure-images.js'
 export { fromTailwindTheme, type TailwindTheme } from './tailwind-theme.js'
+export { type Measured, nearestToken, readUses, type UseKind, type ValueReader } from './token-uses.js'
+export { tokensIn } from './tokens/write-tokens.js'
 export { findPage } from './tree/find.js'
 export { createUniqueSlugs, slugify } from './tree/slugs.js'
 export {
+  changesPage,
   checkTree,
   checkTreeSource,
   createTreeReader,
@@ -50,4 +55,6 @@ export {
   searchPage,
   type TreeSource,
   trailHrefs,
+  xRayPage,
 } from './tree/tree.js'
+export { pushTo } from './values.js'

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import type { StyleguideIndex } from './index-json.js'
 import { createStyleguideRoute, type StyleguideRouteOptions } from './route.js'
 
 const tree = { title: 'Styleguide', content: 'root', pages: [{ title: 'Über uns', content: 'about' }] }
@@ -70,6 +71,23 @@ describe('createStyleguideRoute', () => {
       'Styleguide: about',
     ])
     expect(readTree).toHaveBeenCalledTimes(2)
+  })
+
+  it('index.json lists the pages, unless a page of the tree has that path or the styleguide is off', async () => {
+    const response = await request('/docs/design/index.json', { prefix: 'docs/design' })
+    expect(response?.status).toBe(200)
+    expect(response?.headers.get('X-Robots-Tag')).toBe('noindex')
+    expect(response?.headers.get('Content-Type')).toMatch('application/json')
+    const { pages, components } = JSON.parse((await response?.text()) ?? '') as StyleguideIndex
+    expect(components).toEqual([])
+    expect(pages).toEqual([
+      { title: 'Styleguide', href: '/docs/design' },
+      { title: 'Über uns', href: '/docs/design/%C3%BCber-uns' },
+    ])
+    expect(await statusAndBody('/styleguide/index.json', {}, 'HEAD')).toEqual([200, ''])
+    expect(await statusAndBody('/styleguide/index.json', { enabled: false })).toEqual([404, 'Not found'])
+    const own = { title: 'Styleguide', pages: [{ title: 'Own', path: 'index.json', content: 'own' }] }
+    expect(await statusAndBody('/styleguide/index.json', { tree: own })).toEqual([200, 'own'])
   })
 
   it('a page has X-Robots-Tag: noindex and the renderer’s headers', async () => {

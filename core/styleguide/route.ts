@@ -5,6 +5,7 @@ import { jsonResponse } from '../http/headers.js'
 import { type Log, logError, throttleLog } from '../log.js'
 import { checkBoolean, checkFunction, checkKnownOptions, functionAs, type OptionChecks, required } from '../options.js'
 import { isBelowRoute, parseRoutePath } from '../routes.js'
+import { indexFile, indexResponse } from './index-json.js'
 import { findPage, type StyleguideMatch } from './tree/find.js'
 import { checkTreeSource, createTreeReader, type StyleguideNode, type TreeSource } from './tree/tree.js'
 
@@ -60,7 +61,8 @@ const checks: OptionChecks<StyleguideRouteOptions> = {
 
 /**
  * Creates the route of the styleguide, `GET|HEAD {prefix}/{slug}`. Responds with the page of `render`, with
- * `X-Robots-Tag: noindex`, and with status 404 for a slug that matches no page or while the styleguide is off.
+ * `X-Robots-Tag: noindex`, and with status 404 for a slug that matches no page or while the styleguide is off. Responds
+ * to `{prefix}/index.json` with the styleguide's data, as {@link StyleguideIndex}.
  *
  * @throws TypeError for a prefix that is not a plain path, and if `enabled` is neither `true` nor `false`.
  * @example
@@ -99,8 +101,10 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
     const slug = pathname.slice(prefix.length + 1)
     const tree = await readTree()
     const match = findPage(tree, slug)
-    const rendered = await renderWithErrorPage({ ...options, log }, { tree, match, slug, prefix, request })
-    const response = toRouteResponse(rendered, match !== undefined, request.method === 'HEAD')
+    const isIndex = slug === indexFile && !match
+    const view = { tree, match, slug, prefix, request }
+    const rendered = isIndex ? indexResponse(tree, prefix) : await renderWithErrorPage({ ...options, log }, view)
+    const response = toRouteResponse(rendered, isIndex || match !== undefined, request.method === 'HEAD')
     if (request.method === 'GET') checkStylesheet(response)
     return response
   })

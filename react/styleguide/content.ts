@@ -1,4 +1,5 @@
 import type * as React from 'react'
+import { isValidElement } from 'react'
 import type { StyleguideNode } from '../../core/styleguide/index.js'
 
 /** The props of a page's component. */
@@ -42,3 +43,12 @@ export function isComponent(content: StyleguideContent): content is Exclude<Styl
  * constant, because React compares it by identity.
  */
 export const filledByScript = { __html: '' }
+
+const longText = 2_000
+
+/** Returns the text of elements and their children, without the text that components render. */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string' || typeof content === 'number') return String(content)
+  if (Array.isArray(content)) return content.map(textOf).join(' ').slice(0, longText)
+  return isValidElement<{ children?: unknown }>(content) ? textOf(content.props.children) : ''
+}

@@ -67,7 +67,8 @@ export function isOpaqueColor(value: string): boolean {
   return toSrgb(value)?.alpha === 1
 }
 
-function toSrgb(value: string): Srgb | undefined {
+/** Returns a CSS color in sRGB, with channels beyond 0 and 1 for a color outside the gamut. */
+export function toSrgb(value: string): Srgb | undefined {
   const color = parseColor(value)
   return color && srgbOf(color as Color)
 }
@@ -113,6 +114,31 @@ export function parseColor(value: string): ParsedColor | undefined {
     else parsed[channel] = isClamped ? Math.min(1, Math.max(0, component / scale)) : component / scale
   }
   return { mode, ...parsed }
+}
+
+/** The value of a color token (Design Tokens Color Module 2025.10). */
+export interface TokenColor {
+  colorSpace: string
+  components: number[]
+  alpha: number
+  hex: string
+}
+
+/**
+ * Returns a CSS color as the value of a token, in its own color space; `undefined` for a color that only a browser can
+ * resolve.
+ *
+ * @example tokenColor('oklch(0.7 0.3 30)') // { colorSpace: 'oklch', components: [0.7, 0.3, 30], alpha: 1, hex: '#ff5843' }
+ */
+export function tokenColor(value: string): TokenColor | undefined {
+  const color = resolveColor(value)
+  const hex = describeColor(value)?.hex.slice(0, 7)
+  if (!color || hex === undefined) return undefined
+  const { colorNotation: notation, channels, alpha } = color
+  const colorSpace = notation === 'hex' || notation === 'rgb' ? 'srgb' : notation
+  // A missing component (`none`) is 0, which looks the same: not all readers of tokens know `none`.
+  const components = channels.map((channel) => round(channel, 6))
+  return { colorSpace, components, alpha: round(alpha as number, 6), hex }
 }
 
 /** Whether a value is a CSS color that need not be resolved by a browser. */

@@ -2,7 +2,15 @@ import { isDevelopment } from '../../development.js'
 import { optionError } from '../../option-error.js'
 import { pushTo } from '../values.js'
 import { slugify } from './slugs.js'
-import { decodeSegment, pageSegments, pathSegments, type StyleguideNode, searchPage } from './tree.js'
+import {
+  changesPage,
+  decodeSegment,
+  pageSegments,
+  pathSegments,
+  type StyleguideNode,
+  searchPage,
+  xRayPage,
+} from './tree.js'
 
 /**
  * A slug in the form of each server: a string with slashes (Hono), a decoded array with an empty last item (Express),
@@ -31,8 +39,8 @@ const roots = new WeakMap<StyleguideNode, IndexNode>()
 /**
  * Finds the page of a slug. Each segment is matched against the paths of the child pages, then against the slugs of
  * their titles. If several pages match a segment, all are followed, and the first page in this order that matches the
- * whole slug is returned. Without a slug, the root is returned. For `search`, the page with the index is returned if no
- * page of the tree matches. Returns `undefined` if no page matches or an escape is malformed.
+ * whole slug is returned. Without a slug, the root is returned. For `search`, `x-ray` and `changes`, the package's own page is
+ * returned if no page of the tree matches. Returns `undefined` if no page matches or an escape is malformed.
  *
  * Each level is indexed on its first visit; later lookups cost one map access per segment. A page is visited at most
  * once per segment of the slug, so no lookup takes exponential time.
@@ -50,7 +58,8 @@ export function findPage<Content>(root: StyleguideNode<Content>, slug?: Slug): S
   }
   const end = reached.find(({ page }) => page)
   if (end) return matchAt(end) as StyleguideMatch<Content>
-  return segments.join('/') === searchPage.path ? { page: searchPage, trail: [root, searchPage] } : undefined
+  const page = [searchPage, xRayPage, changesPage].find(({ path }) => path === segments.join('/'))
+  return page && { page, trail: [root, page] }
 }
 
 function slugSegments(slug: Slug): readonly string[] {

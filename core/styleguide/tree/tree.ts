@@ -29,6 +29,18 @@ export interface StyleguideNode<Content = unknown> {
    * pages that are shown in an iframe, such as one variant of a component. Default `false`.
    */
   bare?: boolean | undefined
+  /** The component that the page shows, for `index.json`. `componentPage` sets it. */
+  component?: StyleguideComponent | undefined
+}
+
+/** The data of a component's page, except its content. `componentPage` sets it. */
+export interface StyleguideComponent {
+  description?: string | undefined
+  props: readonly { name: string; type: string; defaultValue?: string; description?: string; required?: boolean }[]
+  /** The color schemes that each variant is shown in. */
+  schemes: readonly ('light' | 'dark')[]
+  /** In the order of the component's pages. `height` is `undefined` if a frame is as high as its content. */
+  variants: readonly { title: string; states: readonly string[]; widths: readonly number[]; height?: number }[]
 }
 
 /** The root page of a styleguide, or a function that reads it, such as from stylesheets. */
@@ -61,6 +73,12 @@ export function createTreeReader<Content>(source: TreeSource<Content>): () => Ma
  * navigation does not list this page.
  */
 export const searchPage: StyleguideNode<never> = { title: 'Index', path: 'search' }
+
+/** The page that measures the site's own pages. The navigation links to it while it is on. */
+export const xRayPage: StyleguideNode<never> = { title: 'X-ray', path: 'x-ray' }
+
+/** The page with the changes since a state. The navigation links to it if there is a state. */
+export const changesPage: StyleguideNode<never> = { title: 'What changed', path: 'changes' }
 
 /** Returns the child pages that the navigation lists: all pages but bare pages. */
 export function listedPages<Content>({ pages = [] }: StyleguideNode<Content>): readonly StyleguideNode<Content>[] {

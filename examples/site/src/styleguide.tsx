@@ -40,7 +40,7 @@ const breakpoints = [
 export async function createStyleguideTree(parts: StyleguideParts): Promise<StyleguideTree> {
   const { styles, pages, site, Picture, measure } = parts
   const tokens = await readFile(join(styles, 'tokens.css'), 'utf8')
-  const { colors, typography } = fromCssVariables(tokens, {
+  const { colors, typography, spacing } = fromCssVariables(tokens, {
     typography: { families: ['--serif', '--sans'], sizes: '--size-*' },
   })
   const Photograph = createPhotograph(parts)
@@ -60,7 +60,7 @@ export async function createStyleguideTree(parts: StyleguideParts): Promise<Styl
             title: 'Typography',
             content: <TypographyPage typography={typography} styles={textStyles(typography)} sample={site.name} />,
           },
-          { title: 'Spacing', content: <SpacingPage /> },
+          { title: 'Spacing', content: <SpacingPage spacing={spacing} /> },
           { title: 'Breakpoints', content: <BreakpointsPage breakpoints={breakpoints} /> },
           {
             title: 'Images',

@@ -4,6 +4,7 @@ import { createResponseCache } from 'sitewright/cache'
 import { purgeEverywhere, tagResponse } from 'sitewright/cdn'
 import { expressMiddleware } from 'sitewright/express'
 import { createImages } from 'sitewright/image'
+import { packageFiles } from 'sitewright/node'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { createStyleguideRoute } from 'sitewright/styleguide'
 
@@ -46,7 +47,12 @@ export async function createApp(folders: Folders, origin: string) {
   const app = express()
     .disable('x-powered-by')
     .use(expressMiddleware(images.handler), expressMiddleware(revalidate))
-    .use(expressMiddleware(styleguide), expressMiddleware(site.files), expressMiddleware(pages))
+    .use(
+      expressMiddleware(packageFiles()),
+      expressMiddleware(styleguide),
+      expressMiddleware(site.files),
+      expressMiddleware(pages),
+    )
     // Express recognizes an error handler by its four parameters.
     .use((error: unknown, req: Request, res: Response, next: NextFunction) => {
       if (res.headersSent) next(error)

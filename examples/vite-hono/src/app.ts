@@ -5,7 +5,7 @@ import { createResponseCache } from 'sitewright/cache'
 import { purgeEverywhere, tagResponse } from 'sitewright/cdn'
 import { honoMiddleware } from 'sitewright/hono'
 import { createImages } from 'sitewright/image'
-import { nodeListener } from 'sitewright/node'
+import { nodeListener, packageFiles } from 'sitewright/node'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { createStyleguideRoute } from 'sitewright/styleguide'
 
@@ -48,7 +48,7 @@ export async function createApp(folders: Folders, origin: string) {
   const app = new Hono()
     .use(honoMiddleware(images.handler), honoMiddleware(revalidate))
     .use(compress())
-    .use(honoMiddleware(styleguide), honoMiddleware(site.files), honoMiddleware(pages))
+    .use(honoMiddleware(packageFiles()), honoMiddleware(styleguide), honoMiddleware(site.files), honoMiddleware(pages))
     .onError(site.fail)
 
   return { listener: nodeListener(app.fetch), notes: site.notes, close: site.close }

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 import * as React from 'react'
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findPage } from '../../../core/styleguide/internal.js'
+import { describeStyleguide, findPage } from '../../../core/styleguide/internal.js'
 import { findSlugConflicts } from '../../../core/styleguide/tree/find.js'
 import { type ComponentPageOptions, componentPage, type StyleguideContentProps, StyleguidePage } from '../index.js'
 
@@ -75,6 +75,40 @@ describe('componentPage', () => {
     expect(link.getAttribute('href')).toBe('/styleguide/card/with-an-image')
     expect(screen.getByRole('region', { name: 'With an image' }).textContent).toContain('<Card>text</Card>')
     expect(html).not.toMatch(/<script|<style| style=/)
+  })
+
+  it('index.json describes the component, with the address of each frame', () => {
+    const { components } = describeStyleguide(
+      treeOf({
+        description: <p>What it is for.</p>,
+        scheme: 'light',
+        props: [{ name: 'span', type: '4 | 6' }],
+        variants: [
+          {
+            title: 'Wide',
+            content: <Card />,
+            widths: [390],
+            height: 200,
+            states: [{ title: 'Hover', content: <Card /> }],
+          },
+          { title: 'Wide', content: <Card /> },
+        ],
+      }),
+      '/styleguide',
+    )
+    expect(components).toEqual([
+      {
+        title: 'Card',
+        href: '/styleguide/card',
+        description: 'What it is for.',
+        props: [{ name: 'span', type: '4 | 6' }],
+        schemes: ['light'],
+        variants: [
+          { title: 'Wide', href: '/styleguide/card/wide', states: ['Hover'], widths: [390], height: 200 },
+          { title: 'Wide', href: '/styleguide/card/wide-2', states: [], widths: [390, 768, 1280] },
+        ],
+      },
+    ])
   })
 
   it('each variant has a page without the shell, which the navigation does not list', () => {

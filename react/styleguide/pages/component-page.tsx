@@ -9,10 +9,18 @@ import {
   required,
   unchecked,
 } from '../../../core/options.js'
+import type { StyleguideComponent } from '../../../core/styleguide/index.js'
 import { createUniqueSlugs, pageHref } from '../../../core/styleguide/internal.js'
-import type { StyleguideContentProps, StyleguideTree } from '../content.js'
+import { type StyleguideContentProps, type StyleguideTree, textOf } from '../content.js'
 import { TableSection } from './page-section.js'
-import { type ComponentVariant, VariantContent, VariantSection } from './variant.js'
+import {
+  type ComponentState,
+  type ComponentVariant,
+  schemesOf,
+  usualWidths,
+  VariantContent,
+  VariantSection,
+} from './variant.js'
 
 export interface ComponentPageOptions {
   title: string
@@ -95,7 +103,15 @@ export function componentPage(options: ComponentPageOptions): StyleguideTree {
     )
   }
   const text = typeof description === 'string' ? description : undefined
-  return { title, path, description: text, content: ComponentPage, pages }
+  const component: StyleguideComponent = {
+    description: textOf(description).trim() || undefined,
+    props,
+    schemes: schemesOf(scheme),
+    variants: variants.map(({ title, states = [], widths = usualWidths, height }) => {
+      return { title, states: states.map((state: ComponentState) => state.title), widths, height }
+    }),
+  }
+  return { title, path, description: text, content: ComponentPage, pages, component }
 }
 
 function checkFrames({ title, widths = [], height = 1 }: ComponentVariant): void {

@@ -71,7 +71,12 @@ interface VariantProps {
   href: string | undefined
 }
 
-const usualWidths = [390, 768, 1280]
+export const usualWidths = [390, 768, 1280]
+
+/** The color schemes of the frames. */
+export function schemesOf(scheme: 'light' | 'dark' | undefined) {
+  return scheme ? [scheme] : (['light', 'dark'] as const)
+}
 
 /** Shows a variant's page in frames, light and dark, with widths to choose from, and its source below. */
 export function VariantSection({ variant, scheme, page, href }: VariantProps) {
@@ -99,7 +104,7 @@ export function VariantSection({ variant, scheme, page, href }: VariantProps) {
           </fieldset>
         </div>
         <div className="sw-frames">
-          {(scheme ? [scheme] : (['light', 'dark'] as const)).map((frameScheme) => (
+          {schemesOf(scheme).map((frameScheme) => (
             <figure key={frameScheme} className="sw-frame">
               <figcaption className="sw-small">
                 {frameScheme === 'light' ? 'Light' : 'Dark'}{' '}

@@ -25,7 +25,7 @@ function label(): void {
 }
 
 /** Returns the channels of a CSS color as the browser paints it; `undefined` for an invalid color. */
-function readSrgb(probe: HTMLElement, color: string): Srgb | undefined {
+export function readSrgb(probe: HTMLElement, color: string): Srgb | undefined {
   const computed = compute(probe, color)
   if (computed?.startsWith('rgb')) {
     const { r, g, b, alpha } = parseChannels(computed)

@@ -19,6 +19,8 @@ interface NavigationProps {
   rootHref: string
   current: StyleguideNode | undefined
   labels: StyleguideLabels
+  /** The package's own pages to list below the tree. */
+  ownPages: readonly StyleguideNode[]
 }
 
 // React 18 passes on unknown attributes only in lower case; React 19, which added `use`, requires camel case.
@@ -30,7 +32,7 @@ const popoverTargetAction = isReact19 ? 'popoverTargetAction' : 'popovertargetac
  * The header, and the tree of pages. On a small screen, the tree is a popover, which opens without JavaScript; on a
  * wide screen, it is a column.
  */
-export function Navigation({ tree, rootHref, current, labels }: NavigationProps) {
+export function Navigation({ tree, rootHref, current, labels, ownPages }: NavigationProps) {
   checkTree(tree)
   return (
     <>
@@ -51,13 +53,16 @@ export function Navigation({ tree, rootHref, current, labels }: NavigationProps)
         </div>
         <SearchField index={pageHref(rootHref, searchPage)} labels={labels} />
         <PageList page={tree} href={rootHref} current={current} />
-        <a
-          className="sw-all"
-          href={pageHref(rootHref, searchPage)}
-          aria-current={searchPage === current ? 'page' : undefined}
-        >
-          {labels.index}
-        </a>
+        {[...ownPages, searchPage].map((page) => (
+          <a
+            key={page.title}
+            className="sw-all"
+            href={pageHref(rootHref, page)}
+            aria-current={page === current ? 'page' : undefined}
+          >
+            {page === searchPage ? labels.index : page.title}
+          </a>
+        ))}
       </nav>
     </>
   )

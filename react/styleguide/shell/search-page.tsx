@@ -1,6 +1,6 @@
-import * as React from 'react'
+import type * as React from 'react'
 import { describeColor, listedPages, nearestColorName, pageHref } from '../../../core/styleguide/internal.js'
-import { filledByScript, type StyleguideTree } from '../content.js'
+import { filledByScript, type StyleguideTree, textOf } from '../content.js'
 import { Bands } from '../pages/color-detail.js'
 import { ColorPage } from '../pages/color-page.js'
 import { type ArrangedSwatch, arrangePalette } from '../pages/palette.js'
@@ -98,13 +98,4 @@ function ColorEntry({ swatch: { id, color }, href, title }: { swatch: ArrangedSw
       {color.declared.description && <small> {color.declared.description}</small>}
     </li>
   )
-}
-
-const longText = 2_000
-
-/** Returns the text of elements and their children, without the text that components render. */
-function textOf(content: unknown): string {
-  if (typeof content === 'string' || typeof content === 'number') return String(content)
-  if (Array.isArray(content)) return content.map(textOf).join(' ').slice(0, longText)
-  return React.isValidElement<{ children?: unknown }>(content) ? textOf(content.props.children) : ''
 }

@@ -1,6 +1,15 @@
 import * as React from 'react'
-import type { Slug, StyleguideMatch } from '../../../core/styleguide/index.js'
-import { findPage, getNeighbors, searchPage, trailHrefs } from '../../../core/styleguide/internal.js'
+import { isDevelopment } from '../../../core/development.js'
+import type { Slug, StyleguideMatch, StyleguideNode, StyleguideState } from '../../../core/styleguide/index.js'
+import {
+  changesPage,
+  findPage,
+  getNeighbors,
+  pageHref,
+  searchPage,
+  trailHrefs,
+  xRayPage,
+} from '../../../core/styleguide/internal.js'
 import {
   type FunctionContent,
   isComponent,
@@ -11,6 +20,8 @@ import {
 } from '../content.js'
 import { ContentBoundary } from '../errors/content-boundary.js'
 import { PageError, tryRender } from '../errors/page-error.js'
+import { XRayPage } from '../x-ray/x-ray-page.js'
+import { ChangesLine, ChangesPage } from './changes-page.js'
 import { Cover } from './cover.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
 import { Breadcrumbs, Navigation, Pager } from './navigation.js'
@@ -35,6 +46,16 @@ export interface StyleguidePageProps {
    * The error to show in place of the content. The route passes it if the first attempt to render this page has failed.
    */
   error?: unknown
+  /**
+   * Whether the styleguide has the page X-ray, which measures pages of the site in the visitor's browser. `packageFiles`
+   * serves its files below `/sitewright`; write another folder in place of `true`. Default: in development alone.
+   */
+  xRay?: boolean | string | undefined
+  /**
+   * An earlier state, which `npx sitewright styleguide check --state` has written. The cover then says what changed
+   * since, and links to a page with before and after.
+   */
+  since?: StyleguideState | undefined
 }
 
 /**
@@ -49,19 +70,30 @@ export interface StyleguidePageProps {
  * @example <StyleguidePage tree={tree} slug={params.slug} />
  */
 export function StyleguidePage(props: StyleguidePageProps): React.ReactElement | null {
-  const { tree, slug, prefix = '/styleguide', error } = props
+  const { tree, slug, prefix = '/styleguide', error, xRay = isDevelopment(), since } = props
   const labels = { ...englishLabels, ...props.labels }
   const match = props.match ?? findPage(tree, slug)
   const rootHref = `/${prefix.replace(/^\/|\/$/g, '')}`
-  const content = match && <PageContent {...match} rootHref={rootHref} error={error} errorTitle={labels.failed} />
   const isIndex = match?.page === searchPage
+  const xRayFiles = xRay ? (xRay === true ? '/sitewright' : xRay) : undefined
+  const ownPages = [...(xRayFiles === undefined ? [] : [xRayPage]), ...(since ? [changesPage] : [])]
+  const ownContent = new Map([
+    [searchPage, <SearchPage key="" tree={tree} rootHref={rootHref} />],
+    [xRayPage, <XRayPage key="" rootHref={rootHref} files={xRayFiles} />],
+    [changesPage, since && <ChangesPage key="" tree={tree} rootHref={rootHref} since={since} />],
+  ])
+  const content =
+    match &&
+    (ownContent.get(match.page as StyleguideNode<never>) ?? (
+      <PageContent {...match} rootHref={rootHref} error={error} errorTitle={labels.failed} />
+    ))
   if (match?.page.bare) return <>{content}</>
   return (
     <div className="sw-styleguide">
       <a className="sw-skip" href="#sw-content">
         {labels.skip}
       </a>
-      <Navigation tree={tree} rootHref={rootHref} current={match?.page} labels={labels} />
+      <Navigation tree={tree} rootHref={rootHref} current={match?.page} labels={labels} ownPages={ownPages} />
       <main className="sw-main" id="sw-content" tabIndex={-1}>
         {match ? (
           <>
@@ -72,7 +104,10 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
               <h1 className="sw-title">{isIndex ? labels.index : match.page.title}</h1>
             )}
             {match.page.description && <p className="sw-deck">{match.page.description}</p>}
-            {isIndex ? <SearchPage tree={tree} rootHref={rootHref} /> : content}
+            {match.page === tree && since && (
+              <ChangesLine tree={tree} rootHref={rootHref} since={since} href={pageHref(rootHref, changesPage)} />
+            )}
+            {content}
             <Pager neighbors={getNeighbors(rootHref, match.trail)} labels={labels} />
           </>
         ) : (

@@ -28,7 +28,9 @@ function createHtmlHeaders(ancestors: "'none'" | "'self'") {
   }
 }
 
-export const htmlHeaders = createHtmlHeaders("'none'")
+/** Whether the styleguide measures the site's pages, in frames: in development, and in a preview. */
+export const xRay = import.meta.env.DEV || process.env.STYLEGUIDE_XRAY === 'true'
+export const htmlHeaders = createHtmlHeaders(xRay ? "'self'" : "'none'")
 /** For pages that the site shows in its own frames: the components in its styleguide. */
 export const framedHtmlHeaders = createHtmlHeaders("'self'")
 const noStore = { 'Cache-Control': 'no-store' }

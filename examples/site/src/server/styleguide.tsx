@@ -2,7 +2,7 @@ import { renderToReadableStream } from 'react-dom/server'
 import { StyleguidePage, type StyleguideTree } from 'sitewright/react/styleguide'
 import type { StyleguideView } from 'sitewright/styleguide'
 import { assets } from '../vite-assets.ts'
-import { framedHtmlHeaders, viteClient } from './pages.tsx'
+import { framedHtmlHeaders, viteClient, xRay } from './pages.tsx'
 
 const { stylesheets, script, fonts } = assets.styleguide
 
@@ -29,7 +29,7 @@ export async function renderStyleguide(
         {viteClient}
       </head>
       <body>
-        <StyleguidePage tree={tree} slug={slug} prefix={prefix} error={error} />
+        <StyleguidePage tree={tree} slug={slug} prefix={prefix} error={error} xRay={xRay} />
       </body>
     </html>
   )

@@ -1,30 +1,18 @@
-import { join } from 'node:path'
-import { loadSites } from '@sitewright/example-site'
-import { createStyleguideTree } from '@sitewright/example-site/styleguide'
 import { createStyleguidePage } from 'sitewright/next'
 import { StyleguidePage } from 'sitewright/react/styleguide'
-import { measureImages } from 'sitewright/styleguide'
-import loader from '../../../image-loader'
-import { images } from '../../../site/images'
 import { Picture } from '../../../site/picture'
+import { readTree } from '../../../site/styleguide'
 
-const folder = join(process.cwd(), '../site')
-const { en } = await loadSites(folder)
-const readTree = () =>
-  createStyleguideTree({
-    styles: join(folder, 'styles'),
-    pages: join(folder, 'styleguide'),
-    site: en,
-    Picture,
-    measure: (src) => measureImages({ fetch: images.handler, loader, src }),
-  })
-const built = await readTree()
+const isDevelopment = process.env.NODE_ENV === 'development'
+const built = await readTree(Picture)
 
 const createPage = (tree: typeof built) =>
   createStyleguidePage({
     tree,
     enabled: process.env.STYLEGUIDE_ENABLED === 'true',
-    render: ({ slug }) => <StyleguidePage tree={tree} slug={slug} />,
+    render: ({ slug }) => (
+      <StyleguidePage tree={tree} slug={slug} xRay={isDevelopment || process.env.STYLEGUIDE_XRAY === 'true'} />
+    ),
     title: ({ page }) => `${page.title} – Silver & Salt`,
   })
 const BuiltPage = createPage(built)
@@ -33,5 +21,5 @@ export const generateMetadata = BuiltPage.generateMetadata
 
 export default async function Page(props: { params: Promise<{ slug?: string[] }> }) {
   // Development reads the files again, so that what was edited shows.
-  return process.env.NODE_ENV === 'development' ? createPage(await readTree())(props) : BuiltPage(props)
+  return isDevelopment ? createPage(await readTree(Picture))(props) : BuiltPage(props)
 }

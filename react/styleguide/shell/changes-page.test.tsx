@@ -1,0 +1,56 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { fromCssVariables } from '../../../core/styleguide/index.js'
+import { describeStyleguide } from '../../../core/styleguide/internal.js'
+import { ColorPage, componentPage, SpacingPage, StyleguidePage } from '../index.js'
+
+const treeOf = (css: string, variants: string[]) => {
+  const { colors, spacing } = fromCssVariables(css)
+  return {
+    title: 'Windfall',
+    pages: [
+      { title: 'Colors', content: <ColorPage colors={colors} /> },
+      { title: 'Spacing', content: <SpacingPage spacing={spacing} /> },
+      componentPage({ title: 'Button', variants: variants.map((title) => ({ title, content: title })) }),
+    ],
+  }
+}
+const old = treeOf(
+  ':root { --color-paper: #fff; --color-ink: light-dark(#7a6a5b, #eee); --color-plate: #e9dfcc; --space-6: 32px }',
+  ['Solid'],
+)
+const now = treeOf(
+  ':root { --color-paper: #fff; --color-ink: light-dark(#6b5b4c, #eee); --color-line: #d8cbb5; --space-6: 40px }',
+  ['Solid', 'Quiet'],
+)
+const since = { date: '2026-11-12', index: JSON.parse(JSON.stringify(describeStyleguide(old, '/styleguide'))) }
+const render = (slug: string, tree = now) =>
+  renderToStaticMarkup(<StyleguidePage tree={tree} slug={slug} since={since} />)
+
+it('the cover says how much changed since the state, and links to the page', () => {
+  expect(render('')).toContain('<a href="/styleguide/changes">3 colors, 1 spacing, 1 component since 12 November</a>')
+  expect(render('', old)).not.toContain('since 12 November')
+  expect(renderToStaticMarkup(<StyleguidePage tree={now} slug="" />)).not.toContain('changes')
+})
+
+it('the page shows the values before and after, what was added and what is gone', () => {
+  const html = render('changes')
+  const items = Array.from(html.matchAll(/<li class="sw-changed">(.*?)<\/li>/g), ([, item = '']) =>
+    item
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  )
+  expect(items).toMatchInlineSnapshot(`
+    [
+      "#7a6a5b light #eee dark #6b5b4c light #eee dark ink light: ΔE 5.6; on paper: 5.19 → 6.5",
+      "was not there #d8cbb5 line added",
+      "#e9dfcc gone plate gone Nearest: line, ΔE 4.8",
+      "32px 40px space-6",
+      "Solid Solid; Quiet Button",
+    ]
+  `)
+  expect(html).toContain('fill="#6b5b4c"')
+  expect(html).not.toContain(' style=')
+  expect(render('changes', old)).toContain('Nothing has changed.')
+})

@@ -1,0 +1,146 @@
+import type * as React from 'react'
+import type { StyleguideIndex } from '../../../core/styleguide/index.js'
+import {
+  type Change,
+  compareStyleguides,
+  describeStyleguide,
+  findGrounds,
+  measureOn,
+  mergeModes,
+  nearestToken,
+  pixelsAt,
+  pushTo,
+  type Srgb,
+  type StyleguideState,
+  svgFill,
+  tokensIn,
+  toSrgb,
+} from '../../../core/styleguide/internal.js'
+import type { StyleguideTree } from '../content.js'
+import { PageSection } from '../pages/page-section.js'
+
+interface ChangesProps {
+  tree: StyleguideTree
+  rootHref: string
+  since: StyleguideState
+}
+
+const titles: Readonly<Record<string, string>> = { colors: 'Colors', spacing: 'Spacing', sizes: 'Font sizes' }
+const titleOf = (kind: string) => titles[kind] ?? kind.replace(/^./, (letter) => letter.toUpperCase())
+const dateOf = ({ date }: StyleguideState) =>
+  new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+
+function groupChanges(since: StyleguideState, now: StyleguideIndex): Map<string, Change[]> {
+  const groups = new Map<string, Change[]>()
+  for (const change of compareStyleguides(since.index, now)) pushTo(groups, change.kind, change)
+  return groups
+}
+
+/** The line of the cover: `3 colors, 1 component since 12 November`. Renders nothing if nothing changed. */
+export function ChangesLine({ tree, rootHref, since, href }: ChangesProps & { href: string | undefined }) {
+  const groups = groupChanges(since, describeStyleguide(tree, rootHref))
+  const counts = Array.from(groups, ([kind, { length }]) => {
+    const noun = titleOf(kind).toLowerCase()
+    return `${length} ${length === 1 ? noun.replace(/s$/, '') : noun}`
+  })
+  if (counts.length === 0) return null
+  return (
+    <p className="sw-deck">
+      <a href={href}>
+        {counts.join(', ')} since {dateOf(since)}
+      </a>
+    </p>
+  )
+}
+
+/** Shows what changed since a state, before beside after: colors as split swatches, other values as text. */
+export function ChangesPage({ tree, rootHref, since }: ChangesProps): React.ReactElement {
+  const now = describeStyleguide(tree, rootHref)
+  const groups = groupChanges(since, now)
+  return (
+    <>
+      <p className="sw-deck">
+        Since {dateOf(since)}, when <code>sitewright styleguide</code> kept the state last.{' '}
+        {groups.size > 0 ? 'Everything else is as it was.' : 'Nothing has changed.'}
+      </p>
+      {Array.from(groups, ([kind, changes]) => (
+        <PageSection key={kind} title={titleOf(kind)}>
+          <p className="sw-changed sw-small" aria-hidden="true">
+            <span>{dateOf(since)}</span> <span>today</span>
+          </p>
+          <ul className="sw-rows">
+            {changes.map((change) => (
+              <li key={change.name} className="sw-changed">
+                <Side values={change.before} missing="was not there" kind={kind} />
+                <Side values={change.now} missing="gone" kind={kind} />
+                <div>
+                  <strong>{change.now && change.href ? <a href={change.href}>{change.name}</a> : change.name}</strong>{' '}
+                  <small>{change.before ? (change.now ? '' : 'gone') : 'added'}</small>
+                  {kind === 'colors' && notesOn(change, now).map((note) => <div key={note}>{note}</div>)}
+                </div>
+              </li>
+            ))}
+          </ul>
+        </PageSection>
+      ))}
+    </>
+  )
+}
+
+interface SideProps {
+  values: Change['now']
+  missing: string
+  kind: string
+}
+
+function Side({ values, missing, kind }: SideProps) {
+  if (!values) return <div className="sw-missing">{missing}</div>
+  return (
+    <div>
+      {Array.from(values, ([label, value]) => (
+        <div key={label} className="sw-was">
+          {kind === 'colors' && (
+            <svg className="sw-paint" aria-hidden="true">
+              <rect width="100%" height="100%" fill={svgFill({ name: '', value })} />
+            </svg>
+          )}
+          {kind === 'spacing' && (
+            <svg width="48" height="48" aria-hidden="true">
+              <rect width={sideOf(value)} height={sideOf(value)} y={48 - sideOf(value)} fill="var(--sw-accent)" />
+            </svg>
+          )}
+          <code>{value}</code>
+          {values.size > 1 && <small> {label}</small>}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** The side of the square of a distance, in pixels. */
+const sideOf = (value: string) => Math.min(48, Math.abs(pixelsAt(value, 1280) ?? 0))
+
+/** Returns how far a color has moved in each mode, and its contrast on the page's ground; for one that is gone, the nearest. */
+function notesOn({ name, before, now }: Change, index: StyleguideIndex): string[] {
+  const colors = [...tokensIn(index.tokens)].flatMap(({ token, mode }) =>
+    token.kind === 'colors' ? { name: token.name, value: token.css, mode, measured: toSrgb(token.css) } : [],
+  )
+  const [ground] = findGrounds(mergeModes(colors))
+  const candidates: { name: string; measured: Srgb | undefined; mode?: string }[] = colors
+  return Array.from(before ?? [], ([mode, was]) => {
+    const [value, from] = [now?.get(mode), toSrgb(was)]
+    const found =
+      from &&
+      nearestToken(
+        from,
+        now ? [{ name, measured: toSrgb(value ?? '') }] : candidates.filter((color) => color.mode === mode),
+      )
+    if (!found || value === was) return ''
+    if (!now) return `Nearest: ${found.token.name}, ΔE ${found.difference}`
+    const over = ground?.tones.find((tone) => tone.mode === mode)?.value
+    const ratios = [was, value ?? ''].map((color) => (over ? measureOn(color, over)?.ratio : undefined))
+    const contrast =
+      name === ground?.name || ratios.includes(undefined) ? '' : `; on ${ground?.name}: ${ratios.join(' → ')}`
+    return `${(before?.size ?? 0) > 1 ? `${mode}: ` : ''}ΔE ${found.difference}${contrast}`
+  }).filter(Boolean)
+}

@@ -1,0 +1,64 @@
+import type * as React from 'react'
+import { indexFile } from '../../../core/styleguide/internal.js'
+
+interface XRayPageProps {
+  rootHref: string
+  /** URL of the folder with `x-ray.js` and `x-ray.css`; `undefined` while X-ray is off. */
+  files: string | undefined
+}
+
+/**
+ * The page that opens a page of the site in a frame and measures it. No other page loads its script and its stylesheet.
+ */
+export function XRayPage({ rootHref, files }: XRayPageProps): React.ReactElement {
+  if (files === undefined) {
+    return (
+      <p className="sw-empty">
+        X-ray is off. It is on in development; for a preview, render <code>{'<StyleguidePage xRay />'}</code>.
+      </p>
+    )
+  }
+  return (
+    <div className="sw-xray" data-sw-index={`${rootHref}/${indexFile}`}>
+      <link rel="stylesheet" href={`${files}/x-ray.css`} />
+      <form>
+        <label htmlFor="sw-page">X-ray</label>
+        <input className="sw-field" id="sw-page" name="page" defaultValue="/" autoComplete="off" spellCheck={false} />
+        <fieldset aria-label="Width of the page">
+          {['', '390', '768'].map((width) => (
+            <label key={width}>
+              <input className="sw-hidden" type="radio" name="sw-width" value={width} defaultChecked={width === ''} />
+              <span className="sw-choice">{width || 'Full'}</span>
+            </label>
+          ))}
+        </fieldset>
+      </form>
+      <input className="sw-hidden" type="radio" name="sw-tab" id="sw-point" aria-label="Point" defaultChecked />
+      <input className="sw-hidden" type="radio" name="sw-tab" id="sw-list" aria-label="Strays" />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys lead through the page within */}
+      <section className="sw-stage-x" tabIndex={0} aria-label="Page: the arrow keys lead through its elements">
+        <iframe title="Page" />
+        <div className="sw-marks" aria-hidden="true" />
+        <div className="sw-box" aria-hidden="true" hidden />
+        <section className="sw-card" aria-live="polite" aria-label="Element" hidden />
+      </section>
+      <section className="sw-side" aria-label="Strays">
+        <h2 className="sw-count">X-ray</h2>
+        <p role="status">This needs JavaScript, and the files x-ray.js and x-ray.css, which packageFiles() serves.</p>
+        <ol className="sw-strays" />
+        <h2>Made of</h2>
+        <div className="sw-made" />
+        <p className="sw-keys">
+          <kbd>↑</kbd> <kbd>↓</kbd> out, in <kbd>←</kbd> <kbd>→</kbd> beside <kbd>Enter</kbd> pin <kbd>Esc</kbd> leave
+        </p>
+      </section>
+      <div className="sw-tabs">
+        <label htmlFor="sw-point">Point</label>
+        <label htmlFor="sw-list" className="sw-count">
+          Strays
+        </label>
+      </div>
+      <script src={`${files}/x-ray.js`} defer />
+    </div>
+  )
+}
