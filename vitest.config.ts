@@ -47,11 +47,11 @@ const longer = [
   'test/frameworks/*.slow.integration.test.ts',
   'test/cms/*.slow.integration.test.ts',
   'test/browser/development.slow.browser.test.ts',
-  'test/next-existing/unchanged.slow.integration.test.ts',
+  'test/next-existing/*.slow.integration.test.ts',
   'test/browser/x-ray.slow.browser.test.ts',
   'test/examples/checks.slow.browser.test.ts',
   'test/next-languages/*.slow.integration.test.ts',
-  'test/next-pages/pages-*.slow.integration.test.ts',
+  'test/next-pages/*.slow.integration.test.ts',
 ]
 
 // A test's file name says what it needs:

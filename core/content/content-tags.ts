@@ -72,7 +72,7 @@ export interface ContentReads {
    * @param date A `Date`, milliseconds since 1970, or a text that `new Date` reads. Without a time zone, a time is that
    *   of the server.
    * @throws TypeError when it is not a date.
-   * @example for (const event of upcomingEvents) content.until(event.endsAt)
+   * @example content.until('2027-03-01T21:00:00Z') // the event on the page ends
    */
   until(date: Date | number | string | null | undefined): void
 }

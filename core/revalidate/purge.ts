@@ -64,8 +64,8 @@ function toEverything({ images }: RevalidateOptions, tags: readonly string[]): s
 /** Waits for a time in milliseconds. The process may exit in the meantime. */
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer: { unref?: () => void } = setTimeout(resolve, milliseconds)
-    timer.unref?.()
+    const timer = setTimeout(resolve, milliseconds) as { unref?: () => void } | number
+    if (typeof timer === 'object') timer.unref?.() // a number in browsers and on workers
   })
 }
 

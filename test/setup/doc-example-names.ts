@@ -15,10 +15,12 @@ declare global {
   const fileURLToPath: typeof import('node:url').fileURLToPath
   const http: typeof import('node:http')
   const http2: typeof import('node:http2')
+  const pug: { renderFile(file: string, values: object): string }
   const readFile: typeof import('node:fs/promises').readFile
   const renderToReadableStream: typeof import('react-dom/server').renderToReadableStream
   const serve: typeof import('@hono/node-server').serve
   const server: import('express').Express & import('hono').Hono
+  const subscribe: typeof import('node:diagnostics_channel').subscribe
   const storage: import('node:async_hooks').AsyncLocalStorage<unknown>
   const waitUntil: (promise: Promise<unknown>) => void
   const writeFileSync: typeof import('node:fs').writeFileSync
@@ -87,6 +89,7 @@ declare global {
   const entry: import('sitewright/cache').StoreEntry & import('../../core/cache/reuse.js').ReuseTerms
   const mergeModes: typeof MergeModes
   const original: Uint8Array
+  const reader: import('../../core/styleguide/internal.js').ValueReader
   const resize: (original: Uint8Array) => Promise<Uint8Array>
   const trail: import('sitewright/styleguide').StyleguideNode[]
   const transform: (original: Uint8Array) => Promise<Uint8Array>

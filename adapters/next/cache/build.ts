@@ -49,7 +49,7 @@ export function readsCacheControl(serverDistDir: string): boolean {
  * the path of its key. A default language of `i18n` is in the key, but not in addresses, so its pages also have the
  * path without it. A value of the App Router gets no tags.
  *
- * @example tagsOf({ kind: 'PAGES' }, '/en/about') // ['document', '/en/about', '/about']
+ * @example openPagesTags('.next/server') // a function that gives '/en/about' the tags document, /en/about and /about
  */
 export function openPagesTags(serverDistDir: string): (value: IncrementalCacheValue, key: string) => string[] {
   const locales = readDefaultLocales(serverDistDir)
