@@ -1,14 +1,15 @@
 import { sha256Bytes } from '../crypto.js'
 
 const style = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; --line: light-dark(#d4d4d4, #454545) }
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; --line: light-dark(#d4d4d4, #454545);
+  background: light-dark(#fff, #16181d); color: light-dark(#181b22, #eceef2) }
 body { max-width: 34rem; margin: 2rem auto; padding: 0 1rem }
 h1 { font-size: 1.5rem; margin: 0 0 1rem }
 label { display: block; margin: 0 0 1rem }
 input { display: block; box-sizing: border-box; width: 100%; margin-top: .25rem; padding: .625rem .75rem; font: inherit;
-  border: 1px solid light-dark(#767676, #949494); border-radius: .375rem; background: Field; color: FieldText }
+  border: 1px solid light-dark(#767676, #949494); border-radius: .375rem; background: light-dark(#fff, #1e2128); color: inherit }
 button { margin: 0 .5rem .5rem 0; padding: .625rem 1rem; font: inherit; border-radius: .375rem;
-  border: 1px solid light-dark(#767676, #949494); background: ButtonFace; color: ButtonText; cursor: pointer }
+  border: 1px solid light-dark(#767676, #949494); background: light-dark(#f1f1f3, #2a2e37); color: inherit; cursor: pointer }
 button:disabled { opacity: .5; cursor: default }
 :focus-visible { outline: 2px solid light-dark(#0a58ca, #8ab4f8); outline-offset: 2px }
 output { display: block; margin-top: 1rem; padding-top: 1rem; border-top: 1px solid var(--line); overflow-wrap: anywhere }
