@@ -30,11 +30,21 @@ export async function warmSite(command: Command): Promise<number> {
     print([`200 ${seconds.toFixed(2).padStart(6)} s`, status, path].filter(Boolean).join('  '))
     const tags = readTags(body.toString())
     const { links, listed } = readLinks(tags, url)
-    return { next: () => [...(pages ? [] : listed), ...(followsLinks ? links : []), ...picturesOf(tags, url)] }
+    const listedPaths = pages ? [] : pathsOnDomain(listed, url)
+    return { next: () => [...listedPaths, ...(followsLinks ? links : []), ...picturesOf(tags, url)] }
   })
   const findings = [...faults].map(([path, fault]) => `${path} ${fault}`)
   print(findings, `${results.size} requests, ${count(hits, 'hit')}: ${count(faults.size, 'fault')}`)
   return faults.size === 0 ? 0 : 1
+}
+
+/**
+ * Returns the paths of a sitemap's URLs. It may name the public domain, also before the site is published there. URLs on
+ * further domains are left out.
+ */
+function pathsOnDomain(urls: readonly string[], sitemap: string): string[] {
+  const originOf = (url: string | undefined) => toUrl(url ?? '', sitemap)?.origin
+  return urls.filter((url) => originOf(url) === originOf(urls[0])).map((url) => toPath(url, sitemap))
 }
 
 /** Returns the paths of the pages that a dry run of a purge has listed. */

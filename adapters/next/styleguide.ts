@@ -1,5 +1,6 @@
 import { notFound } from 'next/navigation.js'
 import { connection } from 'next/server.js'
+import { isDevelopment } from '../../core/development.js'
 import { checkBoolean, checkFunction, checkKnownOptions, type OptionChecks, required } from '../../core/options.js'
 import type { Slug, StyleguideMatch, StyleguideNode } from '../../core/styleguide/index.js'
 import { checkTreeSource, createTreeReader, findPage, type TreeSource } from '../../core/styleguide/internal.js'
@@ -15,6 +16,8 @@ export interface StyleguideRouteView<Content> {
    * `basePath`: write `<StyleguidePage {...view} prefix="/shop/styleguide" />`.
    */
   prefix: string
+  /** Whether the site runs in development: the default of the page X-ray, the same for the server and the browser. */
+  xRay: boolean
 }
 
 export interface StyleguidePageOptions<Content, Rendered> {
@@ -96,7 +99,7 @@ export function createStyleguidePage<Content, Rendered>(
     }
     const { slug } = await params
     const tree = await readTree()
-    return render({ tree, slug, match: findPage(tree, slug) ?? notFound(), prefix })
+    return render({ tree, slug, match: findPage(tree, slug) ?? notFound(), prefix, xRay: isDevelopment() })
   }
   const generateMetadata = async ({ params }: StyleguideRouteProps): Promise<StyleguideMetadata> => {
     await connection()

@@ -53,7 +53,9 @@ async function checkAll(client: RedisClient) {
   expect(await Promise.all([['a'], ['b', 'a'], ['c'], []].map((tags) => index.purgedSince(stampBefore, tags)))).toEqual(
     ['soft', 'hard', 'none', 'none'],
   )
-  expect(await stampOf(index)).toEqual({ epoch: stampBefore.epoch, sequence: stampBefore.sequence + 2 })
+  const stampAfter = await stampOf(index)
+  expect(stampAfter.epoch).toBe(stampBefore.epoch)
+  expect(stampAfter.sequence).toBeGreaterThan(stampBefore.sequence + 1)
   const keys = Array.from({ length: 20 }, (_, number) => `https://site.test/${number}`)
   await Promise.all(keys.map((key) => store.set(key, entry)))
   const hits = await Promise.all(keys.map((key) => store.get(key)))
@@ -287,7 +289,9 @@ describe('a full Redis', () => {
     await fill(store)
     expect(await redisCommand(server.port, 'INFO stats')).toMatch(/evicted_keys:[1-9]/)
     expect(await store.get('/59')).toBeDefined()
-    expect(await stampOf(index)).toEqual({ epoch: before.epoch, sequence: 1 })
+    const after = await stampOf(index)
+    expect(after.epoch).toBe(before.epoch)
+    expect(after.sequence).toBeGreaterThan(before.sequence)
     expect(await index.purgedSince(before, ['b'])).toBe('none')
     await index.purge(['b'], 'hard')
   })

@@ -19,6 +19,8 @@ export interface StyleguideView<Content = unknown> {
   /** The prefix as a path: `'/styleguide'`. */
   prefix: string
   request: Request
+  /** Whether the server runs in development: the default of the page X-ray, the same for the server and the browser. */
+  xRay: boolean
   /**
    * The error of the first attempt to render this page. Show it instead of the content:
    * `<StyleguidePage error={error}>`.
@@ -102,7 +104,7 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
     const tree = await readTree()
     const match = findPage(tree, slug)
     const isIndex = slug === indexFile && !match
-    const view = { tree, match, slug, prefix, request }
+    const view = { tree, match, slug, prefix, request, xRay: isDevelopment() }
     const rendered = isIndex ? indexResponse(tree, prefix) : await renderWithErrorPage({ ...options, log }, view)
     const response = toRouteResponse(rendered, isIndex || match !== undefined, request.method === 'HEAD')
     if (request.method === 'GET') checkStylesheet(response)

@@ -8,6 +8,7 @@ import {
   oneOf,
   required,
   unchecked,
+  withMethod,
 } from '../../../core/options.js'
 import type { StyleguideComponent } from '../../../core/styleguide/index.js'
 import { createUniqueSlugs, pageHref } from '../../../core/styleguide/internal.js'
@@ -46,7 +47,7 @@ const checks: OptionChecks<ComponentPageOptions> = {
   description: unchecked,
   variants: unchecked,
   props: unchecked,
-  stylesheets: unchecked,
+  stylesheets: withMethod('map', "a list of URLs, such as ['/site.css']"),
   scheme: oneOf('light', 'dark'),
 }
 

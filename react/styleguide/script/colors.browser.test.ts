@@ -81,7 +81,7 @@ describe('one color on another', () => {
     await page.keyboard.type('accent')
     await page.keyboard.press('Tab')
     await page.keyboard.type('paper')
-    expect(await outputs(page)).toEqual(['4.39 for headings only: use accent-strong', '7.59 good for every text'])
+    expect(await outputs(page)).toEqual(['4.39 for headings only: use accent-strong', '7.59 for every text'])
     const specimen = page.locator('.sw-trial .sw-dark > div')
     expect(await specimen.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(23, 19, 15)')
   })
@@ -89,7 +89,7 @@ describe('one color on another', () => {
   it('a swatch is dropped on another', async () => {
     const page = await open('foundations/modes')
     await page.dragAndDrop('#color-ink-soft .sw-paint', '#color-line .sw-paint')
-    expect(await outputs(page)).toEqual(['4.28 for headings only: use accent-strong', '5.21 good for every text'])
+    expect(await outputs(page)).toEqual(['4.28 for headings only: use accent-strong', '5.21 for every text'])
     await page.click('.sw-trial button')
     expect(await page.inputValue('.sw-trial [name=text]')).toBe('color-line')
   })

@@ -29,16 +29,13 @@ function showTarget(): void {
 
 function show(chip: Element | null): void {
   const previous = document.querySelector<HTMLElement>(`[${open}]`)
-  previous?.removeAttribute(open)
-  previous?.removeAttribute('aria-expanded')
-  chip?.setAttribute(open, '')
-  chip?.setAttribute('aria-expanded', 'true')
+  for (const name of [open, 'aria-expanded']) {
+    previous?.removeAttribute(name)
+    chip?.setAttribute(name, 'true')
+  }
   if (!chip) previous?.focus({ preventScroll: true })
-  history.replaceState(
-    history.state,
-    '',
-    chip ? `#${encodeURIComponent(chip.id)}` : location.pathname + location.search,
-  )
+  const url = chip ? `#${encodeURIComponent(chip.id)}` : location.pathname + location.search
+  history.replaceState(history.state, '', url)
 }
 
 function moveFocus(chip: Element, step: number): void {

@@ -1,5 +1,4 @@
 import * as React from 'react'
-import { isDevelopment } from '../../../core/development.js'
 import type { Slug, StyleguideMatch, StyleguideNode, StyleguideState } from '../../../core/styleguide/index.js'
 import {
   changesPage,
@@ -48,7 +47,7 @@ export interface StyleguidePageProps {
   error?: unknown
   /**
    * Whether the styleguide has the page X-ray, which measures pages of the site in the visitor's browser. `packageFiles`
-   * serves its files below `/sitewright`; write another folder in place of `true`. Default: in development alone.
+   * serves its files below `/sitewright`; write another folder in place of `true`. The view of a route has `true` in development. Default `false`.
    */
   xRay?: boolean | string | undefined
   /**
@@ -70,7 +69,7 @@ export interface StyleguidePageProps {
  * @example <StyleguidePage tree={tree} slug={params.slug} />
  */
 export function StyleguidePage(props: StyleguidePageProps): React.ReactElement | null {
-  const { tree, slug, prefix = '/styleguide', error, xRay = isDevelopment(), since } = props
+  const { tree, slug, prefix = '/styleguide', error, xRay = false, since } = props
   const labels = { ...englishLabels, ...props.labels }
   const match = props.match ?? findPage(tree, slug)
   const rootHref = `/${prefix.replace(/^\/|\/$/g, '')}`
