@@ -169,6 +169,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   transformTimeout: kinds.milliseconds,
   translationsOf: kinds.function,
   tree: ['{}', 'function'],
+  'createStyleguideProps.tree': kinds.object,
   variants: kinds.list,
   verify: kinds.function,
   version: kinds.function,

@@ -445,7 +445,7 @@ describe('components', () => {
       })
       await page.reload()
       for (const frame of await page.$$('iframe')) await frame.scrollIntoViewIfNeeded()
-      await page.locator('figcaption', { hasText: 'blocked: set X-Frame-Options: SAMEORIGIN' }).first().waitFor()
+      await page.locator('figcaption', { hasText: 'blocked by X-Frame-Options' }).first().waitFor()
       await page.unrouteAll({ behavior: 'wait' })
       const messages = (await openWindows.get(true))?.messages ?? []
       // Chromium reports each frame, too.

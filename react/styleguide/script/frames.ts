@@ -60,7 +60,7 @@ function setWidth(window: HTMLElement, width: number): void {
   window.style.height = scale < 1 ? `${Math.ceil(frame.offsetHeight * scale)}px` : ''
   const label = window.parentElement?.querySelector('figcaption > span')
   // The document of a page that may not be framed belongs to the browser, so it is not readable.
-  const blocked = frame.contentDocument ? '' : ' · blocked: set X-Frame-Options: SAMEORIGIN'
+  const blocked = frame.contentDocument ? '' : ' · blocked by X-Frame-Options'
   if (label)
     label.textContent = `${frame.offsetWidth} px${scale < 1 ? ` · ${Math.round(scale * 100)} %` : ''}${blocked}`
 }

@@ -51,7 +51,7 @@ function show(form: HTMLFormElement): void {
     )
     const awayFrom = (option: HTMLOptionElement) => distance(colorIn(option, mode), colorIn(over, mode))
     const [nearest] = passing.sort((a, b) => awayFrom(a) - awayFrom(b))
-    const verdict = ratio >= 4.5 ? 'for every text' : ratio >= 3 ? 'for headings only' : 'not for text'
+    const verdict = ratio >= 4.5 ? 'for every text' : ratio >= 3 ? 'for headings only' : 'for no text'
     const advice = ratio >= 4.5 ? '' : nearest ? `: use ${nearest.text}` : ': none passes'
     const output = room.querySelector('output')
     if (output) output.textContent = `${ratio.toFixed(2)} ${verdict}${advice}`
