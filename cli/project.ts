@@ -45,7 +45,7 @@ export function inspectProject(folder: string, serverOption?: string) {
     /** The first part of the paths of images. These frameworks have pictures of their own at `/_image`. */
     imagePrefix: ['astro', 'nuxt', 'ipx'].some((name) => dependencies.has(name)) ? '_img' : '_image',
     serverFile: findServerFile(folder, server, paths),
-    /** What the styleguide shows of the site. */
+    /** The parts of the site that the styleguide shows. */
     parts: inspectParts(folder, paths, server === 'next'),
     config,
     /** What only projects of Next.js have. */

@@ -12,7 +12,7 @@ export interface StyleSource {
   prefix?: string
 }
 
-/** What init shows of a site in its styleguide. */
+/** The parts of a site that init shows in its styleguide. */
 export interface SiteParts {
   styles: StyleSource | undefined
   /** The site's title. */

@@ -7,8 +7,8 @@ export interface WorkEvent {
 }
 
 /**
- * What this package publishes on `node:diagnostics_channel`, on the channels `sitewright:cache`, `sitewright:image` and
- * so on. Nothing is published without a subscriber.
+ * The events that this package publishes on `node:diagnostics_channel`, on the channels `sitewright:cache`,
+ * `sitewright:image` and so on. Nothing is published without a subscriber.
  *
  * @example subscribe('sitewright:purge', (event) => console.log((event as DiagnosticEvents['purge']).target))
  */

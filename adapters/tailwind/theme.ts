@@ -22,7 +22,7 @@ export interface Tailwind4Options {
    */
   base?: string | undefined
   /**
-   * Whether to leave out Tailwind's default theme: what a stylesheet declares in `@theme default`. Default `false`. The
+   * Whether to leave out Tailwind's default theme: the values of `@theme default`. Default `false`. The
    * values of the site come first in either case.
    */
   own?: boolean | undefined

@@ -9,7 +9,7 @@ export type ContentFields = Readonly<Record<string, any>>
 /** A CMS's answer in JSON. */
 export type JsonAnswer = { url: string; json: ContentFields }
 
-/** What an answer depends on, beside the entries that have their ids in it. */
+/** The dependencies of an answer beside the entries that have their ids in it. */
 export interface ContentQuery {
   /** The entry, or the list of entries, that the query found. Default: `data`, `items`, `results`, `story`, or all. */
   found?: unknown
@@ -27,7 +27,7 @@ export interface ContentQuery {
   missing?: readonly string[] | undefined
 }
 
-/** What a payload says. The types must be those of the queries. */
+/** The content of a payload. The types must be those of the queries. */
 export interface ContentChange {
   ids: readonly unknown[]
   types?: readonly unknown[] | undefined
@@ -46,17 +46,17 @@ export interface ContentRule {
    * is known, such as `shop:shoe:42`. Default `false`.
    */
   hasIdsPerType?: boolean | undefined
-  /** Returns what an answer depends on, beside the entries in it. Default: a list depends on the types in it. */
+  /** Returns the dependencies of an answer beside the entries in it. Default: a list depends on the types in it. */
   queryOf?: ((answer: JsonAnswer) => ContentQuery) | undefined
   /** Name of the header in which the CMS lists tags of its own, separated by spaces. Default: no header. */
   tagsHeader?: string | undefined
   /**
-   * Returns what a payload says. Returns `null` if no page shows it, and `undefined` for an unknown payload. Default:
+   * Returns the content of a payload. Returns `null` if no page shows it, and `undefined` for an unknown payload. Default:
    * the payload is the entry.
    */
   changeOf?: ((payload: ContentFields) => ContentChange | null | undefined) | undefined
   /**
-   * Milliseconds after a webhook within which an answer may still show what was before. Default 5,000, because some
+   * Milliseconds after a webhook within which an answer may still show the content of before. Default 5,000, because some
    * webhooks are sent before the change is committed.
    */
   settles?: number | undefined

@@ -11,7 +11,7 @@ const published = /^(?:drafts\.|versions\.[^.]+\.)?(?!image-|file-)(.+)$/
 /**
  * The content sources of well-known CMSs. An answer without any ids, or with a list of a type that a webhook does not
  * name, has the source's own tag, such as `prismic`, and each webhook of the CMS purges this tag. So has one that shows
- * a related entry of Directus without its id. The guide lists what a CMS does not report.
+ * a related entry of Directus without its id. The guide lists the changes that a CMS does not report.
  *
  * - `sanity`: reads `_id`, the types in the query's filters, and `syncTags`. Begin each projection with `_id`, also the
  *   projections of references. A webhook's projection needs `_id` and `_type` (https://www.sanity.io/docs/webhooks); a

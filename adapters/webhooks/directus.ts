@@ -19,7 +19,7 @@ import {
 
 const collectionPattern = /\/(?:items\/([^/?#]+)|(files|users)\b)(?:\/([^/?#]+))?/
 
-/** The fields that a query asks for: each with the fields inside of it, which are none if it is not followed. */
+/** The fields that a query asks for: each with the fields inside of it, if it is followed. */
 interface Fields {
   [field: string]: Fields
 }

@@ -2,7 +2,7 @@ import { askedKeys, type ContentQuery, contentSource, isId, isObject, keysOf, ob
 
 // Facts of Strapi 5, from https://docs.strapi.io/cms/api/rest and
 // https://docs.strapi.io/cms/backend-customization/webhooks:
-// - `documentId` is unique, and each entry and file in an answer of REST has it. Components have none.
+// - `documentId` is unique, and each entry and file in an answer of REST has it. Components have no id.
 // - URLs have the plural of a type, `/api/articles`, and payloads its singular, `"model": "article"`. Both are free text.
 // - A payload has the entries to which its entry is related, if the relation has a field on both sides. So an entry that
 //   is added to a relation is named together with the other side, but one that is removed is named alone.

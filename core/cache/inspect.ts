@@ -2,7 +2,7 @@ import { noRequestDirectives } from '../http/cache-control.js'
 import type { CacheContext } from './context.js'
 import { decideReuse } from './reuse.js'
 
-/** What the cache has of a page, for the visitor without cookies and declared fields. */
+/** The state of a page in the cache, for the visitor without cookies and declared fields. */
 export interface PageState {
   /** The URL under which the page is stored. */
   url: string
@@ -23,7 +23,7 @@ export interface PageState {
   tags?: readonly string[]
 }
 
-/** Creates the function that tells what the cache has of a page. It renders nothing. */
+/** Creates the function that tells the state of a page in the cache. It renders nothing. */
 export function createInspect({ store, tagIndex, narrow }: CacheContext) {
   return async (address: string): Promise<PageState> => {
     const { url, key } = narrow(new Request(address))

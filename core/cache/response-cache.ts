@@ -53,7 +53,7 @@ export interface ResponseCache {
    */
   invalidate(tags: readonly string[], options?: { mode?: PurgeMode | undefined }): Promise<void>
   /**
-   * Tells what the cache has of a page, for the visitor without cookies and declared fields. Renders nothing.
+   * Tells the state of a page in the cache, for the visitor without cookies and declared fields. Renders nothing.
    *
    * @param url The absolute URL, with the host that visitors use.
    * @example (await cache.inspect('https://www.example.com/articles/boats')).state // 'fresh'

@@ -4,8 +4,8 @@ import type { Stamp, StorableHead } from './store/entry.js'
 
 /**
  * Creates the function that limits the use of a response whose content was purged less than `settles` ago: it may show
- * what was before. Such a response is fresh for half the time since the purge, so that it is rendered a few times, and
- * is not used after the content has settled. Returns `undefined` for other responses.
+ * the content of before. Such a response is fresh for half the time since the purge, so that it is rendered a few
+ * times, and is not used after the content has settled. Returns `undefined` for other responses.
  *
  * @returns A function of the response's tags, the time by `performance.now` from which on its content was read, and the
  *   stamp of the render.

@@ -29,7 +29,7 @@ export interface ContentSource {
    */
   tagsOfPayload(payload: unknown): readonly string[] | undefined
   /**
-   * Milliseconds after a webhook within which an answer may still show what was before: a CDN of the CMS lags behind, or
+   * Milliseconds after a webhook within which an answer may still show the content of before: a CDN of the CMS lags behind, or
    * the webhook is sent before the change is committed. Pages that are rendered meanwhile are kept for seconds only.
    * Default 0.
    */

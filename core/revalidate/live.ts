@@ -3,7 +3,7 @@ import { jsonResponse } from '../http/headers.js'
 import { pathTag } from '../tags.js'
 import { EndpointError } from './authorize.js'
 
-/** Tells what the cache has of a page: the `inspect` of a response cache. */
+/** Tells the state of a page in the cache: the `inspect` of a response cache. */
 export type Inspect = (url: string) => Promise<PageState>
 
 interface Purge {

@@ -51,7 +51,7 @@ export interface ChosenTags {
   tags: readonly string[]
   /** Whether the response lists the tags, because the request did not name them. */
   isListed?: boolean
-  /** What the log says in addition. */
+  /** Further details for the log. */
   warning?: { message: string; reason: string }
 }
 

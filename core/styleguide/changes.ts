@@ -8,7 +8,7 @@ export interface StyleguideState {
   index: StyleguideIndex
 }
 
-/** A token or component that is not what it was. `before` or `now` is missing if it was added, or is gone. */
+/** A token or component that has changed. `before` or `now` is missing if it was added, or is gone. */
 export interface Change {
   /** Kind of a token, such as `colors`, or `components`. */
   kind: string

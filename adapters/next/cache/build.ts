@@ -45,7 +45,7 @@ export function readsCacheControl(serverDistDir: string): boolean {
 }
 
 /**
- * Returns the function that gives a value of the Pages Router its tags, because Next.js gives it none: `document`, and
+ * Returns the function that gives a value of the Pages Router its tags, because Next.js gives it no tags: `document`, and
  * the path of its key. A default language of `i18n` is in the key, but not in addresses, so its pages also have the
  * path without it. A value of the App Router gets no tags.
  *

@@ -143,7 +143,7 @@ export function Sample({ text, ground }: { text: string; ground: string }) {
   )
 }
 
-/** What a contrast is enough for: `AA`, `AAA`, `large` text only, or nothing. */
+/** The texts that a contrast is enough for: `AA`, `AAA`, `large` text only, or nothing. */
 export function Level({ level }: { level: Contrast['level'] | undefined }) {
   if (level === 'none') return <abbr className="sw-fail">fails</abbr>
   return <abbr>{level === 'AA large' ? 'large' : level}</abbr>

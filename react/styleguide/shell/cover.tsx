@@ -45,7 +45,10 @@ function pagesBelow(page: StyleguideTree): StyleguideTree[] {
   return listedPages(page).flatMap((child) => [child, ...pagesBelow(child)])
 }
 
-/** Returns the color of the brand by its name, or else the most colorful one; of grays and of large palettes, none. */
+/**
+ * Returns the color of the brand by its name, or else the most colorful one. A palette of grays, or a large one, has no
+ * such color.
+ */
 function brandOf({ colors }: ArrangedPalette): PaletteColor | undefined {
   if (colors.length > small) return undefined
   const vivid = colors.filter((color) => chromaOf(color) > 0.05)

@@ -86,7 +86,7 @@ export function readTokens({ tokens }: StyleguideIndex, probe: Probe): Token[] {
   return found
 }
 
-/** Returns the token that has a value, and whether it is exactly that value; `undefined` if none is near. */
+/** Returns the token that has a value, and whether it is exactly that value; `undefined` if no token is near. */
 export function matchToken(tokens: readonly Token[], kind: UseKind, value: Measured | undefined) {
   const ofKind = tokens.filter((token) => token.kind === kind)
   const { token, difference = 0 } = (value !== undefined && nearestToken(value, ofKind)) || {}
@@ -160,7 +160,7 @@ function rulesOf(page: Document): AppliedRule[] {
     for (const rule of list) {
       const { selectorText, style, media, styleSheet, cssRules = styleSheet?.cssRules } = rule as AnyRule
       if (media && !page.defaultView?.matchMedia(media.mediaText).matches) continue
-      // Within another rule, `&` stands for what that rule selects.
+      // Within another rule, `&` stands for the elements that the rule selects.
       const selector = selectorText?.replaceAll('&', `:is(${parent})`) ?? parent
       // The package's own rules for the placeholders of images are not the site's.
       if (style && selector && !selector.includes('[data-lq]')) {
@@ -174,7 +174,7 @@ function rulesOf(page: Document): AppliedRule[] {
 
 type AnyRule = CSSStyleRule & Partial<Pick<CSSImportRule, 'media' | 'styleSheet'>>
 
-/** Returns the elements of a selector; none for one that selects no elements, such as that of `@page :first`. */
+/** Returns the elements of a selector; an empty list for one that selects no elements, such as that of `@page :first`. */
 function select(page: Document, selector: string): Element[] {
   try {
     return [...page.querySelectorAll(selector)]
