@@ -78,9 +78,9 @@ export function memoryTagIndex(options: MemoryTagIndexOptions = {}): TagIndex {
   if (isOneOfSeveralProcesses() && isNew(message)) {
     log(message, { advice: 'use redisTagIndex, or on one machine diskTagIndex, so that a purge reaches all of them' })
   }
-  // The sequence of the last purge of each tag.
+  // The sequence of the last purge of each tag. It is also the time of the purge, in milliseconds, unless the clock was
+  // set back.
   const purges = { hard: new Map<string, number>(), soft: new Map<string, number>() }
-  // The sequence is also the time of the purge, in milliseconds, unless the clock was set back.
   // The highest forgotten sequence number: every entry with an older stamp may have been purged.
   let floor = 0
   let stamp: Stamp | undefined
