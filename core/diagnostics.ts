@@ -9,8 +9,6 @@ export interface WorkEvent {
 /**
  * What this package publishes on `node:diagnostics_channel`, on the channels `sitewright:cache`, `sitewright:image` and
  * so on. Nothing is published without a subscriber.
- *
- * @example subscribe('sitewright:purge', (event) => console.log((event as DiagnosticEvents['purge']).target))
  */
 export interface DiagnosticEvents {
   /**
