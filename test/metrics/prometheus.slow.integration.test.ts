@@ -28,13 +28,13 @@ function startSite() {
   const render = async ({ url }: Request) => {
     const { status, ...headers } = answer(new URL(url).pathname)
     if (status === 500 && url.includes('33')) throw new Error('a failure that the test wants')
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => setTimeout(resolve, 1))
     return new Response(url, { status, headers })
   }
   const app = express()
   app.use(async (req, res) => {
     const { status, ...headers } = answer(req.path)
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => setTimeout(resolve, 1))
     res.status(status).set(headers).send(req.path)
   })
   const log = () => {}

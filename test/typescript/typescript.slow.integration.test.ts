@@ -55,7 +55,7 @@ beforeAll(async () => {
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')
   }
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
-  const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json')
+  const entries = Object.keys(manifest.exports).filter((entry) => !entry.endsWith('.json'))
   const imports = entries.map((entry, index) => {
     const name = JSON.stringify(`sitewright${entry.slice(1)}`)
     return /\.(?:css|js)$/.test(entry) ? `import ${name}` : `export * as entry${index} from ${name}`
