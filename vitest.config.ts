@@ -40,7 +40,7 @@ const searches = [
   'test/cache/content.integration.test.ts',
 ]
 
-// Two more browsers, two CMSs, and seven frameworks and sites of 500 MB, take too long for CI.
+// Two more browsers, two CMSs, seven frameworks and sites of 500 MB, and some builds and soaks take too long for CI.
 const longer = [
   'test/engines/*.slow.browser.test.ts',
   'test/existing/*.slow.*.test.{ts,tsx}',
@@ -51,6 +51,9 @@ const longer = [
   'test/browser/x-ray.slow.browser.test.ts',
   'test/examples/checks.slow.browser.test.ts',
   'test/next-languages/*.slow.integration.test.ts',
+  'test/next-prerender/*.slow.integration.test.ts',
+  'test/soak/examples.slow.integration.test.ts',
+  'adapters/redis/failover-chaos.slow.integration.test.ts',
   'test/next-pages/*.slow.integration.test.ts',
 ]
 

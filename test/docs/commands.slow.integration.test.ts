@@ -46,7 +46,7 @@ const rows: [page: string, snippet: string, ...printed: RegExp[]][] = [
   ['docs/guide/image-caching.md', 'start/hono-pages.js', /^image\/avif$/, /^image\/jpeg$/],
   ['docs/guide/signed-in.md', 'signed-in.js', /^cache-status: sitewright;/, /fwd=bypass/],
   ['docs/guide/localized-pages.md', 'routes-server.js', /alternates/],
-  ['docs/guide/styleguide.md', 'start/hono.js', /tokens/, /files/],
+  ['docs/guide/styleguide.md', 'start/hono.js', /tokens/, /tokens/, /files/],
 ]
 
 describe('the commands of a page', () => {
