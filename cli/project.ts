@@ -154,7 +154,7 @@ function readTsconfig(folder: string, type: unknown) {
 /** Returns the texts of a configuration and of those that it extends, in the order in which a setting is looked for. */
 function readExtended(path: string, depth = 0): string[] {
   const text = read(path)
-  const [, extended = ''] = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/.exec(text) ?? []
+  const [, extended = ''] = /"extends"\s*:\s*(\[[^[\]]*\]|"[^"]*")/.exec(text) ?? []
   const names = Array.from(extended.matchAll(/"([^"]+)"/g), ([, name = '']) => name).reverse()
   // A circle of configurations is an error of TypeScript, too.
   const bases = depth > 8 ? [] : names.flatMap((name) => resolveConfig(path, name) ?? [])

@@ -38,7 +38,7 @@ function addComponent(text: string, component: NonNullable<SiteParts['component'
   return text
     .replace(/(?=\n\n)/, `\nimport ${isDefault ? name : `{ ${name} }`} from '${path}'`)
     .replace('ColorPage, Style', 'ColorPage, componentPage, Style')
-    .replace(/ +{ title: 'Typography'.*\n/, `$&      ${page}\n`)
+    .replace(/^ *{ title: 'Typography'.*\n/m, `$&      ${page}\n`)
 }
 
 /** The pages of the Pages Router get the text of a stylesheet, since files are read only by the server. */
@@ -70,7 +70,7 @@ function readStyles(text: string, styles: StyleSource | undefined, importPath?: 
   if (reader === 'fromTailwind4')
     return filled
       .replace(
-        /(.*), fromTailwind4 } from 'sitewright\/styleguide'/,
+        /^(.*), fromTailwind4 } from 'sitewright\/styleguide'/m,
         "$1 } from 'sitewright/styleguide'\nimport { fromTailwind4 } from 'sitewright/tailwind'",
       )
       .replace("{ fromTailwind4 } from 'sitewright/styleguide'", "{ fromTailwind4 } from 'sitewright/tailwind'")

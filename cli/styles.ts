@@ -71,7 +71,7 @@ function findStyles(paths: readonly string[], text: ReadText): StyleSource | und
 }
 
 function countColors({ path, css }: { path: string; css: string }) {
-  const prefix = /--color-[\w-]+\s*:/.test(css) ? undefined : '--'
+  const prefix = /(?<![\w-])--color-[\w-]+\s*:/.test(css) ? undefined : '--'
   try {
     return { path, prefix, count: fromCssVariables(css, { ...(prefix && { prefix }) }).colors.length }
   } catch {
@@ -86,7 +86,7 @@ function findTitle(paths: readonly string[], text: ReadText): string | undefined
     const code = text(path)
     // `metadata` of Next.js has the title as a property.
     const [, metadata] =
-      /\btitle: *(?:\{\s*default: *)?(?:'([^'\\]+)'|"([^"\\]+)")/.exec(codeAfter(code, ' metadata')) ?? []
+      /\btitle: ?(?:\{\s+default: ?)?(?:'([^'\\]+)'|"([^"\\]+)")/.exec(codeAfter(code, ' metadata')) ?? []
     const [, pug] = /\.pug$/.test(path) ? (/^ *title +([^#=\s].*)$/m.exec(code) ?? []) : []
     return (/<title>([^<>{}$%]+)<\/title>/.exec(code)?.[1] ?? metadata ?? pug ?? '').replace(/["'`\\\s]+/g, ' ').trim()
   })
@@ -100,7 +100,7 @@ function codeAfter(code: string, name: string): string {
 
 /** Finds a component, a button first, whose parameters show that it needs no props. */
 function findComponent(paths: readonly string[], text: ReadText): SiteParts['component'] {
-  const files = paths.filter((path) => /(?:^|\/)components\/.*\.[jt]sx$/.test(path))
+  const files = paths.filter((path) => /(?:^|\/)components\//.test(path) && /\.[jt]sx$/.test(path))
   const buttonsFirst = [...files.filter((path) => /button\.\w+$/i.test(path)), ...files]
   for (const path of buttonsFirst) {
     const code = text(path)
@@ -108,7 +108,7 @@ function findComponent(paths: readonly string[], text: ReadText): SiteParts['com
     const name = declaration?.[2]
     if (!declaration || name === undefined) continue
     const rest = code.slice(declaration.index + declaration[0].length)
-    const parameters = rest.slice(0, Math.max(0, rest.search(/\)(?::[^={]{0,80})? ?\{/)))
+    const parameters = rest.slice(0, Math.max(0, rest.search(/\)(?::[^=){]{0,80})? ?\{/)))
     if (rest.startsWith(')') || needsNoProps(parameters)) {
       return { name, path, isDefault: declaration[1] !== undefined, hasChildren: !rest.startsWith(')') }
     }
@@ -121,6 +121,6 @@ function needsNoProps(parameters: string): boolean {
   const [names = '', type] = parameters.split(/\} ?: ?/)
   if (type === undefined) return /^\{ ?children ?\}$/.test(names)
   if (/^(?:React\.)?(?:ComponentProps|PropsWithChildren|\w+HTMLAttributes)\b/.test(type)) return !type.includes('&')
-  const members: readonly string[] = type.match(/\w+\??:/g) ?? []
+  const members: readonly string[] = type.match(/\b\w+\??:/g) ?? []
   return members.includes('children:') && members.every((member) => member === 'children:' || member.endsWith('?:'))
 }

@@ -121,5 +121,5 @@ function fieldsOf(params: readonly [string, string][]): Fields {
 function looksBeyond([name, value]: readonly [string, string]): boolean {
   if (/\bcount\(/.test(name + value) || /^(?:version|deep)\b/.test(name)) return true
   if (/^sort\b/.test(name)) return value.includes('.')
-  return /^filter\[/.test(name) && (name.match(/\[(?![_$\d])[^\]]*\]/g) ?? []).length > 1
+  return /^filter\[/.test(name) && (name.match(/\[(?![_$\d])[^[\]]*\]/g) ?? []).length > 1
 }

@@ -31,7 +31,7 @@ export const strapi = contentSource('strapi', /\/(?:api|graphql)\b/, {
       types: [type, 'list'],
       keys: askedKeys(params),
       names: params.flatMap(([name, value]) =>
-        /\[(?:documentId|id)\](?:\[\$(?:eq|in)\].*)?$/.test(name) ? [value] : [],
+        /\[(?:documentId|id)\](?:\[\$(?:eq|in)\](?:\[\d+\])?)?$/.test(name) ? [value] : [],
       ),
       isOpen:
         params.some(looksBeyond) ||
@@ -68,6 +68,6 @@ function pluralsOf(model: unknown): string[] {
 
 function looksBeyond([name, value]: readonly [string, string]): boolean {
   if (/\bsort\b/.test(name)) return value.includes('.')
-  const fields = /\bfilters(\[.*)$/.exec(name)?.[1]?.match(/\[(?![$\d])[^\]]*\]/g) ?? []
+  const fields = (name.startsWith('filters[') && name.match(/\[(?![$\d])[^[\]]*\]/g)) || []
   return fields.length > 2 || (fields.length === 2 && !/documentId|id/.test(fields[1] ?? ''))
 }

@@ -129,7 +129,9 @@ it('the counts that Prometheus scrapes equal the Cache-Status that 5,000 visitor
       if (/image|purge/i.test(title)) continue // this site has none
       for (const { expr } of targets) {
         const asked = expr.replaceAll('$job', '.*').replaceAll('$__rate_interval', '1m')
-        expect((await prometheus.query(asked)).length, title).toBeGreaterThan(0)
+        // A rate needs two scrapes.
+        const expectData = async () => expect((await prometheus.query(asked)).length, title).toBeGreaterThan(0)
+        await vi.waitFor(expectData, { timeout: 20_000, interval: 250 })
       }
     }
     const running = await prometheus.query('sum(sitewright_renders_in_progress)')

@@ -50,12 +50,13 @@ export function ColorTrial({ palette, matrix: { texts, grounds, measure } }: Col
         {modes.map((mode) => (
           <section key={mode ?? ''} className={roomOf(mode)}>
             {mode && <ModeName mode={mode} />}
-            <div aria-hidden="true">
+            <div aria-hidden="true" suppressHydrationWarning>
               <h4>Pears keep best unripe</h4>
               <p>Pick them firm, and let the kitchen finish the work that the tree began in April.</p>
               <small>Conference pears, third week of September</small>
             </div>
-            <output />
+            {/* The script fills this in, which may be before React hydrates the page. */}
+            <output suppressHydrationWarning> </output>
           </section>
         ))}
       </div>

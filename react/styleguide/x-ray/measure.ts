@@ -105,7 +105,7 @@ export function measurePage(page: Document, tokens: readonly Token[], probe: Pro
     for (const declaration of splitTopLevel(style.cssText, ';')) {
       const [, property = '', value = ''] = /^\s*([\w-]+)\s*:(.*)$/s.exec(declaration) ?? []
       if (property.startsWith('--')) continue
-      for (const { kind, token, literal = '' } of readUses(property, value.replace(/\s*!important/, ''), probe)) {
+      for (const { kind, token, literal = '' } of readUses(property, value.replace('!important', '').trim(), probe)) {
         const measured = kind === 'colors' ? probe.colorOf(literal) : probe.pixelsOf(literal)
         const written = kind === 'colors' ? probe.computedColor(literal) : `${measured}px`
         const affected = token
