@@ -112,6 +112,7 @@ it('a page that a 304 confirms keeps its date', async () => {
     return visits === 1 ? cacheable('events', headers) : new Response(null, { status: 304, headers })
   })
   await site.get()
+  await rest() // until the page is stored
   vi.advanceTimersByTime(70_000)
   const confirmed = await site.get()
   expect(confirmed.headers.get('cache-control')).toBe('s-maxage=19')
