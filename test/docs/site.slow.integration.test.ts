@@ -117,7 +117,7 @@ const symptoms: [id: string, ...searches: string[]][] = [
   ['instances', 'multiple instances stale', 'pm2 cluster'],
   ['content-tags', 'too many pages purged'],
   ['restart', 'cache empty after restart', 'cache lost after deploy'],
-  ['release', 'script 404 after deployment', 'stylesheet missing after deploy'],
+  ['release', 'script 404 after deployment'],
   ['key', 'every instance renders again'],
   ['styleguide-404', 'styleguide 404'],
   ['header', 'site header in styleguide'],
