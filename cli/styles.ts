@@ -85,8 +85,10 @@ function findTitle(paths: readonly string[], text: ReadText): string | undefined
   const titles = layouts.map((path) => {
     const code = text(path)
     // `metadata` of Next.js has the title as a property.
-    const [, metadata] =
-      /\btitle: ?(?:\{\s+default: ?)?(?:'([^'\\]+)'|"([^"\\]+)")/.exec(codeAfter(code, ' metadata')) ?? []
+    const afterName = codeAfter(code, ' metadata')
+      .split(/\btitle: |\bdefault: /)
+      .find((rest) => /^['"]/.test(rest))
+    const metadata = afterName?.slice(1).split(afterName.slice(0, 1))[0]
     const [, pug] = /\.pug$/.test(path) ? (/^ *title +([^#=\s].*)$/m.exec(code) ?? []) : []
     return (/<title>([^<>{}$%]+)<\/title>/.exec(code)?.[1] ?? metadata ?? pug ?? '').replace(/["'`\\\s]+/g, ' ').trim()
   })

@@ -36,7 +36,7 @@ export function outlineOf(page: Page): Promise<OutlinedElement[]> {
       // A picture that was requested twice is encoded again, smaller.
       const text = texts.map(({ textContent }) => textContent?.replace(/[\d.]+ k?B/, '… kB')).join('')
       // Next.js compiles light-dark(), so a part of a page in a scheme of its own has the colors of the page there.
-      const isInRoom = element.closest('.sw-room') !== null
+      const isInRoom = element.closest('.sw-room, iframe') !== null
       const style = isInRoom ? '' : [isImage ? '' : color, backgroundColor, fontFamily, fontSize, fontWeight].join(' ')
       return {
         what: `<${[element.localName, ...attributes].join(' ')}> ${JSON.stringify(text)} in ${style}`,
