@@ -3,27 +3,25 @@ import { build } from 'esbuild'
 import { defineConfig } from 'tsup'
 import { stylesheetScope } from './react/styleguide/styles/scope.js'
 
+// The stylesheets and scripts of the styleguide, as files and as texts.
+const bundling = {
+  bundle: true,
+  ...stylesheetScope,
+  minify: true,
+  format: 'iife',
+  target: 'es2022',
+  outdir: 'dist',
+  write: false,
+} as const
 const { outputFiles: assets } = await build({
+  ...bundling,
   entryPoints: ['react/styleguide/styles/index.css', 'react/styleguide/script/index.ts'],
   entryNames: 'styleguide',
-  bundle: true,
-  ...stylesheetScope,
-  minify: true,
-  format: 'iife',
-  target: 'es2022',
-  outdir: 'dist',
-  write: false,
 })
 const { outputFiles: xRay } = await build({
+  ...bundling,
   entryPoints: ['react/styleguide/x-ray/x-ray.css', 'react/styleguide/x-ray/index.ts'],
   entryNames: 'x-ray',
-  bundle: true,
-  ...stylesheetScope,
-  minify: true,
-  format: 'iife',
-  target: 'es2022',
-  outdir: 'dist',
-  write: false,
   // X-ray measures differences with culori, and lets the browser parse.
   plugins: [
     {

@@ -1,5 +1,6 @@
 import { parseCacheControl, secondsOf } from '../http/cache-control.js'
 import { parseHttpDate } from '../http/dates.js'
+import { ageOf, type StorableHead } from './store/entry.js'
 
 /** For how many seconds from now on a response may be fresh, and for how many it may be used in all. */
 export interface LifetimeLimit {
@@ -60,4 +61,41 @@ function acceleratedSeconds(headers: Headers, fresh: number, now: number): numbe
 export function endOf(headers: Headers): number | undefined {
   const [, seconds] = /^@(\d+)$/.exec(headers.get('x-accel-expires') ?? '') ?? []
   return seconds === undefined ? undefined : Number(seconds) * 1000
+}
+
+/** Limits the headers of a head that was created already. */
+function limitLines({ headers: lines }: StorableHead, limit: LifetimeLimit): StorableHead['headers'] {
+  const headers = new Headers(lines.map(([...line]) => line))
+  limitHeaders(headers, limit)
+  return [...headers]
+}
+
+/** Limits the use of a response whose head has been sent. */
+export function limitHead(head: StorableHead, limit: LifetimeLimit): StorableHead {
+  const stale = limit.total - limit.fresh
+  const terms = {
+    ...head.terms,
+    lifetime: Math.min(head.terms.lifetime, limit.fresh),
+    staleWhileRevalidate: Math.min(head.terms.staleWhileRevalidate, stale),
+    staleIfError: Math.min(head.terms.staleIfError, stale),
+  }
+  return { ...head, headers: limitLines(head, limit), terms }
+}
+
+/** Ends the terms of a head at a date, in milliseconds since 1970. `undefined` is no date. */
+export function endHead(head: StorableHead, until: number | undefined): StorableHead {
+  if (until === undefined) return head
+  const end = ageOf(head) + (until - Date.now()) / 1000
+  return { ...head, until, terms: { ...head.terms, end, lifetime: Math.min(head.terms.lifetime, end) } }
+}
+
+/** Ends a head at a date that was noted after it was created. Returns the same head if the date is not earlier. */
+export function addLateEnd(head: StorableHead, until: number | undefined): StorableHead {
+  if (until === undefined || (head.until !== undefined && head.until <= until)) return head
+  return endHead({ ...head, headers: limitLines(head, limitUntil(until)) }, until)
+}
+
+/** Whether a date has passed. */
+export function hasPassed(until: number | undefined): boolean {
+  return until !== undefined && until <= Date.now()
 }

@@ -1,6 +1,6 @@
 import type { CacheContext } from './context.js'
-import { type LifetimeLimit, limitHeaders } from './lifetime-limit.js'
-import type { Stamp, StorableHead } from './store/entry.js'
+import type { LifetimeLimit } from './lifetime-limit.js'
+import type { Stamp } from './store/entry.js'
 
 /**
  * Creates the function that limits the use of a response whose content was purged less than `settles` ago: it may show
@@ -25,18 +25,4 @@ export function createSettling({ settings: { content }, tagIndex }: CacheContext
     const total = Math.max(1, Math.ceil((settles - age) / 1000))
     return { fresh: Math.min(total, Math.max(1, Math.floor(ageAtBegin / 2000))), total }
   }
-}
-
-/** Limits the use of a response whose head has been sent. */
-export function limitHead(head: StorableHead, limit: LifetimeLimit): StorableHead {
-  const headers = new Headers(head.headers.map(([...line]) => line))
-  limitHeaders(headers, limit)
-  const stale = limit.total - limit.fresh
-  const terms = {
-    ...head.terms,
-    lifetime: Math.min(head.terms.lifetime, limit.fresh),
-    staleWhileRevalidate: Math.min(head.terms.staleWhileRevalidate, stale),
-    staleIfError: Math.min(head.terms.staleIfError, stale),
-  }
-  return { ...head, headers: [...headers], terms }
 }
