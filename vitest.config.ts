@@ -40,7 +40,8 @@ const searches = [
   'test/cache/content.integration.test.ts',
 ]
 
-// Two more browsers, two CMSs, seven frameworks and sites of 500 MB, and some builds and soaks take too long for CI.
+// Two more browsers, two CMSs, seven frameworks, an older Next.js and sites of 500 MB, some builds and soaks, and the
+// search for slow expressions take too long for CI.
 const longer = [
   'test/engines/*.slow.browser.test.ts',
   'test/existing/*.slow.*.test.{ts,tsx}',
@@ -55,6 +56,8 @@ const longer = [
   'test/soak/examples.slow.integration.test.ts',
   'adapters/redis/failover-chaos.slow.integration.test.ts',
   'test/next-pages/*.slow.integration.test.ts',
+  'test/next15/next15.slow.browser.test.ts',
+  'test/security/regular-expressions.slow.integration.test.ts',
 ]
 
 // A test's file name says what it needs:
