@@ -5,7 +5,7 @@ import { createContentTags } from '../content/index.js'
 import { createRandom } from '../content/testing/graph.js'
 import { createResponseCache, memoryStore } from './index.js'
 import { limitHeaders, limitUntil } from './lifetime-limit.js'
-import { cacheable, rest, startCache } from './testing/harness.js'
+import { cacheable, startCache } from './testing/harness.js'
 
 const midnight = Date.UTC(2026, 0, 1)
 const context = new AsyncLocalStorage()
@@ -73,7 +73,7 @@ it('a date that a streamed page notes after its head ends the stored page, and i
     return cacheable(stream, { 'Cache-Control': 's-maxage=60, stale-while-revalidate=60' })
   })
   await site.get()
-  await rest()
+  await site.stored()
   vi.advanceTimersByTime(5000)
   const hit = await site.get()
   expect(hit.headers.get('cache-control')).toBe('s-maxage=9, stale-while-revalidate=0')
@@ -112,11 +112,11 @@ it('a page that a 304 confirms keeps its date', async () => {
     return visits === 1 ? cacheable('events', headers) : new Response(null, { status: 304, headers })
   })
   await site.get()
-  await rest() // until the page is stored
+  await site.stored()
   vi.advanceTimersByTime(70_000)
   const confirmed = await site.get()
   expect(confirmed.headers.get('cache-control')).toBe('s-maxage=19')
-  await rest()
+  await site.stored()
   vi.advanceTimersByTime(19_000)
   expect((await site.get()).cacheStatus).toContain('; hit')
   vi.advanceTimersByTime(2000)

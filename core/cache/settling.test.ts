@@ -16,8 +16,6 @@ beforeEach(() => {
 })
 afterEach(() => void vi.restoreAllMocks())
 
-const rest = () => new Promise((resolve) => setImmediate(resolve))
-
 const { purgeAge: _, ...withoutAge } = memoryTagIndex()
 
 /** Starts a CMS whose answers show an edit only after a while, and instances of a site that reads it. */
@@ -46,8 +44,10 @@ function startSite(options: { settles?: number; cacheControl?: string; tagIndex?
         controller.close()
       },
     })
+  const renders: Promise<unknown>[] = []
+  const waitUntil = (render: Promise<unknown>) => void renders.push(render)
   const startInstance = () => {
-    const cache = createResponseCache({ store, tagIndex, content, log })
+    const cache = createResponseCache({ store, tagIndex, content, log, waitUntil })
     const handler = cache.wrap(async (request) => {
       if (new URL(request.url).pathname === '/about') return new Response('0', { headers: headers() })
       if (!isLate) return new Response(await readPage(), { headers: headers() })
@@ -68,7 +68,7 @@ function startSite(options: { settles?: number; cacheControl?: string; tagIndex?
     async get(instance: 0 | 1 = 0, path = '/') {
       const response = await instances[instance].handler(new Request(`https://site.test${path}`))
       const body = Number(await response.text())
-      await rest()
+      await Promise.all(renders)
       const { headers: answered } = response
       return {
         body,

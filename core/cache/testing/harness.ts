@@ -21,7 +21,9 @@ export function startCache(options: Partial<ResponseCacheOptions> = {}) {
   const log = vi.fn()
   const store = memoryStore({ maxBytes: 50_000_000, clock: () => time })
   const tagIndex = memoryTagIndex()
-  const cache = createResponseCache({ store, tagIndex, log, ...options })
+  const renders: Promise<unknown>[] = []
+  const waitUntil = (render: Promise<unknown>) => void renders.push(render)
+  const cache = createResponseCache({ store, tagIndex, log, waitUntil, ...options })
   // Keeps the promises of renders from garbage collection. Otherwise, a promise that is never settled could be
   // collected with its request, whose signal would then never abort.
   const pending: unknown[] = []
@@ -50,6 +52,8 @@ export function startCache(options: Partial<ResponseCacheOptions> = {}) {
     serve(next: Page) {
       page = next
     },
+    /** Waits until all renders have ended: their responses are stored, or are certain not to be stored. */
+    stored: () => Promise.all(renders),
     /** Advances the clock. */
     advance(seconds: number) {
       time += seconds * 1000
