@@ -8,6 +8,7 @@ const beforeBuild = [
   'node bench/texts.js --check',
   `${bin}/biome ci --colors=off --error-on-warnings .`,
   'node test/setup/doc-examples.js',
+  `${bin}/action-validator .github/workflows/*.yml`,
   `${bin}/tsc -p core --noEmit`,
 ]
 // These read the built package. The longest first.
