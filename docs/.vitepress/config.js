@@ -56,6 +56,7 @@ export default defineConfig({
           items: [
             page('Why sitewright', '/why'),
             page('Which server?', '/start/'),
+            page('I want to …', '/start/tasks'),
             page('Next.js', '/start/next'),
             page('Hono', '/start/hono'),
             page('Express', '/start/express'),
