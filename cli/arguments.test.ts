@@ -10,6 +10,7 @@ it.each<[string, Pick<Command, 'name' | 'values'> & Partial<Command>]>([
   ['check --limit 10 https://a.test', { name: 'check', operands: ['https://a.test'], values: { limit: '10' } }],
   ['styleguide check --css a --css b x', { name: 'styleguide check', operands: ['x'], values: { css: ['a', 'b'] } }],
   ['styleguide x --out check', { name: 'styleguide', operands: ['x'], values: { out: 'check' } }],
+  ['remove --dry-run', { name: 'remove', values: { 'dry-run': true } }],
   ['init --help', { name: 'help', values: { help: true } }],
   ['-v', { name: 'version', values: { version: true } }],
 ])('the arguments %j are the command %j', (line, { name, operands = [], values }) => {
@@ -26,7 +27,7 @@ it.each<[string, string, number]>([
 })
 
 it.each([
-  ['make', "command: expected init, check, styleguide or warm, got 'make'"],
+  ['make', "command: expected init, remove, check, styleguide or warm, got 'make'"],
   ['check a --yes', "Unknown option '--yes'"],
   ['styleguide check --out x', "Unknown option '--out'"],
   ['init --force', "Unknown option '--force'"],

@@ -31,6 +31,7 @@ const options = {
 /** The options of each command. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   init: ['dry-run', 'server', 'yes'],
+  remove: ['dry-run', 'server'],
   check: ['limit'],
   'styleguide check': ['css', 'json', 'limit', 'min', 'start', 'state', 'tokens'],
   styleguide: ['out', 'state'],
@@ -53,7 +54,7 @@ export function parseCommand(args: readonly string[]) {
   if (values.help || first === undefined) return { name: 'help', operands, values }
   const name = first === 'styleguide' && operands[0] === 'check' ? `${first} ${operands.shift()}` : first
   const allowed = commands[name]
-  if (!allowed) throw usageError(`command: expected init, check, styleguide or warm, got '${name}'`)
+  if (!allowed) throw usageError(`command: expected init, remove, check, styleguide or warm, got '${name}'`)
   const unknown = Object.keys(values).find((option) => !allowed.includes(option))
   if (unknown) throw usageError(`Unknown option '--${unknown}'`)
   return { name, operands, values }

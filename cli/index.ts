@@ -3,6 +3,7 @@ import { CliError, parseCommand } from './arguments.js'
 import { checkSite } from './check.js'
 import { init } from './init.js'
 import { print, printError } from './print.js'
+import { listRemoval } from './remove.js'
 import { exportStyleguide } from './styleguide-export.js'
 import { packageVersion, readTemplate } from './templates.js'
 import { warmSite } from './warm.js'
@@ -15,6 +16,7 @@ process.exitCode = await run(process.argv.slice(2)).catch(explain)
 async function run(args: readonly string[]): Promise<number> {
   const command = parseCommand(args)
   if (command.name === 'init') return init(process.cwd(), command)
+  if (command.name === 'remove') return listRemoval(process.cwd(), command)
   if (command.name === 'check') return checkSite(command)
   if (command.name === 'warm') return warmSite(command)
   if (command.name === 'styleguide') return exportStyleguide(command)
