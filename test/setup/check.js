@@ -8,6 +8,7 @@ const beforeBuild = [
   'node bench/texts.js --check',
   `${bin}/biome ci --colors=off --error-on-warnings .`,
   'node test/setup/doc-examples.js',
+  'node test/setup/tested-with.js --check',
   `${bin}/action-validator .github/workflows/*.yml`,
   `${bin}/tsc -p core --noEmit`,
 ]
