@@ -9,7 +9,7 @@ const maxPageBytes = 2 * 1024 ** 2
 const maxBodyBytes = 64 * 1024 ** 2
 /** Maximum length of all bodies together. */
 const maxTotalBytes = 1024 ** 3
-// Accepts what browsers accept, so that pictures arrive in the format that most visitors get.
+// Accepts the formats of browsers, so that pictures arrive in the format that most visitors get.
 const headers = { Accept: 'text/html,image/avif,image/webp,*/*;q=0.8' }
 
 /**

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { CliError } from './arguments.js'
 import { list, read } from './files.js'
 
-/** What the files and steps depend on in a project of Next.js. */
+/** The properties of a project of Next.js that its files and steps depend on. */
 export type NextProject = ReturnType<typeof inspectNext>
 
 /** The entries of `app` that stay outside of a route group: those of init, and files that Next.js reads only there. */
@@ -32,7 +32,7 @@ export function inspectNext(folder: string, source: string, configText: string, 
     slash: /\btrailingSlash\s*:\s*true\b/.test(configText) ? '/' : '',
     /** The root layout, if it has a header or a footer, which would be around the styleguide, too. */
     layout: hasHeader ? `${source}app/${layout}` : undefined,
-    /** What moves into a route group to keep such a layout away from the styleguide. */
+    /** The files that move into a route group to keep such a layout away from the styleguide. */
     pages: names.filter((name) => !outsideOfGroups.test(name)).map((name) => `"${source}app/${name}"`),
     /** Whether the site's own 404 moves as well. Next.js then no longer shows it at unknown addresses by itself. */
     movesNotFound: hasHeader && names.some((name) => /^not-found\./.test(name)),

@@ -48,7 +48,7 @@ export function inspectProject(folder: string, serverOption?: string) {
     /** The parts of the site that the styleguide shows. */
     parts: inspectParts(folder, paths, server === 'next'),
     config,
-    /** What only projects of Next.js have. */
+    /** The properties of projects of Next.js alone. */
     next,
     /**
      * For Next.js, the folder, relative to `app`, in which the styleguide needs a layout with `<html>`; `undefined` if

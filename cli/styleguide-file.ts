@@ -83,7 +83,7 @@ function readStyles(text: string, styles: StyleSource | undefined, importPath?: 
     .replace(/^ +const { colors/m, `  const config = createRequire(resolve('package.json'))('./${styles.path}')\n$&`)
 }
 
-/** For a site whose styles were not found, the styleguide is empty, and says where to read them. */
+/** If the styles of a site were not found, the styleguide is empty, and says where to read them. */
 function withoutStyles(text: string): string {
   const comment = `// No stylesheet with custom properties was found. Give the text of yours: ${cssRead}.`
   return text

@@ -78,7 +78,7 @@ export function createResponseFrom(response: Response, headers: Headers): Respon
   const cache = Object.getOwnPropertySymbols(response).find(({ description }) => description === 'cache')
   const given: unknown = cache && Reflect.get(response, cache)
   if (!Array.isArray(given)) return factory.createFrom(response, { status, statusText: response.statusText, headers })
-  // The platform would give a type to text that has none.
+  // The platform would give a type to text without one.
   const isUntyped = typeof given[1] === 'string' && !headers.has('content-type')
   const body: BodyInit | null = isUntyped ? new TextEncoder().encode(given[1]) : given[1]
   // Up to version 1.19.10, that server sends a stated length of text and bytes a second time.

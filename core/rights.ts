@@ -1,6 +1,6 @@
 import { escapeXml } from './xml.js'
 
-/** Who made an image, and who may use it. */
+/** The maker of an image, and the terms of its use. */
 export interface Rights {
   copyright?: string
   creator?: string
@@ -16,7 +16,7 @@ export interface ImageMetadata {
 
 // In characters. Longer texts are cut off, because every image in every width has them.
 const maxText = 500
-// In bytes. The XMP of an editor may have a history of megabytes, after what is read here.
+// In bytes. The XMP of an editor may have a history of megabytes, after the part that is read here.
 const maxXmp = 100_000
 
 /**

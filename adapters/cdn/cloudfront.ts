@@ -23,7 +23,7 @@ const checks: OptionChecks<CloudfrontOptions> = {
   credentials: functionAs(`a function, such as ${providerChain}`, ['fromNodeProviderChain']),
 }
 
-/** What to do about an error, by its code. */
+/** The advice for an error, by its code. */
 const advice = new Map([
   ['AccessDenied', 'allow cloudfront:CreateInvalidation in the policy of the credentials'],
   ['ExpiredToken', `write ${providerChain}, which renews it`],

@@ -34,7 +34,7 @@ export function netlify(options: NetlifyOptions): Cdn {
       purgeCall: (tags) => ({
         url: 'https://api.netlify.com/api/v1/purge',
         headers: { Authorization: `Bearer ${cdnOptions.token}` },
-        // A call must name cache_tags, because Netlify purges the whole site for a call that names none.
+        // A call must name cache_tags, because Netlify purges the whole site for a call without them.
         body: { site_id: siteId, cache_tags: tags },
       }),
     },

@@ -73,7 +73,7 @@ function toResponse(answer: IncomingMessage, isHead: boolean): Response {
   if (isEmpty) answer.resume()
   const pieces = answer[Symbol.asyncIterator]()
   // A read and a cancellation by a visitor have their own async context, too. The answer is destroyed directly, because
-  // an iterator that nobody has read from does not end it.
+  // an iterator that was never read does not end it.
   const read = AsyncResource.bind(() => pieces.next())
   const cancel = AsyncResource.bind(() => void answer.destroy())
   return new Response(isEmpty ? null : streamFrom(read, cancel), { status, statusText, headers })

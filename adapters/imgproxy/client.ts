@@ -61,7 +61,7 @@ export function createImgproxyClient({ serviceSecret, timeout, fetch: given }: C
     /**
      * Reads the beginning of an image.
      *
-     * @throws Error that says why there is none.
+     * @throws Error that says why it is missing.
      */
     async readStart({ url, reason }: ImgproxyUrl, maxBytes: number): Promise<Uint8Array> {
       if (url === undefined) throw new Error(reason)

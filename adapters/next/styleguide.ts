@@ -6,7 +6,7 @@ import type { Slug, StyleguideMatch, StyleguideNode } from '../../core/styleguid
 import { checkTreeSource, createTreeReader, findPage, type TreeSource } from '../../core/styleguide/internal.js'
 import { warnAboutPrivateFolders, warnAboutRootLayout, warnAcrossProcesses } from './warnings.js'
 
-/** What `render` gets: the props of `<StyleguidePage>`. */
+/** The argument of `render`: the props of `<StyleguidePage>`. */
 export interface StyleguideRouteView<Content> {
   tree: StyleguideNode<Content>
   slug: Slug

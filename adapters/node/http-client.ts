@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { startTimer, TimeoutError } from '../../core/timeout.js'
 
-/** A response whose head has arrived. Read its body, or discard it. */
+/** A response after its head has arrived. Read its body, or discard it. */
 export interface ClientResponse {
   status: number
   /** Keyed by lowercase name. */
@@ -70,7 +70,7 @@ export function sendGet(dispatcher: Dispatcher, { url, headers, timeout, signal 
       abort(error ?? undefined)
       callback(error)
     }
-    // The body may fail before it is read, and an error that nobody expects would end the process.
+    // The body may fail before it is read, and an unhandled error would end the process.
     const openStream = () => {
       stream = new Readable({ read() {}, destroy }).on('error', () => {})
       return stream

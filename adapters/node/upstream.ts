@@ -6,7 +6,7 @@ import type { FieldReader } from '../../core/http/headers.js'
 import type { ResponseBody } from '../../core/response-factory.js'
 import { type ClientResponse, sendGet } from './http-client.js'
 
-/** A response of a service whose head has arrived. Open its body, or discard it. */
+/** A response of a service after its head has arrived. Open its body, or discard it. */
 export interface UpstreamResponse {
   readonly status: number
   readonly headers: FieldReader

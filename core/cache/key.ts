@@ -20,7 +20,7 @@ export type DeclaredFields = Readonly<Record<string, true | ReadField>>
 type RequestHead = Pick<Request, 'url' | 'headers'>
 
 /**
- * A request whose page is for all visitors: the URL and the fields that the handler receives, and the key made of both.
+ * A request for a page that all visitors share: the URL and the fields that the handler receives, and the key made of both.
  */
 export interface Narrowed {
   readonly url: string
@@ -31,7 +31,7 @@ export interface Narrowed {
 // The fields in which proxies state the URL that the client has requested. Pages contain this URL, so it is part of the
 // key.
 const forwardedFields = ['x-forwarded-host', 'x-forwarded-port', 'x-forwarded-prefix', 'x-forwarded-proto']
-// Fields that are never part of a request whose page is for all visitors.
+// Fields that are never part of a request for a shared page.
 const removedFields = ['authorization', 'accept-encoding', 'cookie']
 // Handlers treat a request without a User-Agent as suspicious, do not stream to one that looks like a bot's, and treat a
 // request without an address as local.

@@ -70,7 +70,7 @@ function limitLines({ headers: lines }: StorableHead, limit: LifetimeLimit): Sto
   return [...headers]
 }
 
-/** Limits the use of a response whose head has been sent. */
+/** Limits the use of a response after its head has been sent. */
 export function limitHead(head: StorableHead, limit: LifetimeLimit): StorableHead {
   const stale = limit.total - limit.fresh
   const terms = {

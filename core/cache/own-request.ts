@@ -5,7 +5,7 @@ import { withHeaders } from '../http/headers.js'
 /** The header fields of an answer. `Headers` implements this interface. */
 export type HeadFields = Pick<Headers, 'delete' | 'get' | 'has' | 'set'> & { keys(): Iterable<string> }
 
-/** What the cache does with the answer to a visitor's own request. */
+/** The treatment of the answer to a visitor's own request. */
 export interface Passage {
   /** Call it with the head of the answer before the head is sent. Changes `Cache-Status` and, where needed, others. */
   changeHead(status: number, headers: HeadFields): void

@@ -6,7 +6,7 @@ import type { PassOn } from './own-request.js'
 import type { Stamp } from './store/entry.js'
 import type { PurgeState } from './tags/tag-index.js'
 
-/** A GET or HEAD request whose page is for all visitors. The lookup fills in the stored response. */
+/** A GET or HEAD request for a page that all visitors share. The lookup fills in the stored response. */
 export interface Page extends Narrowed {
   /** The visitor's request. */
   readonly request: Request

@@ -50,7 +50,7 @@ export function planStorage(response: Pick<Response, 'status' | 'headers'>, opti
   const staleTime = mustRevalidate ? 0 : Math.max(stale.staleWhileRevalidate, stale.staleIfError)
   const remaining = lifetime - initialAge
   if (remaining + staleTime <= 0) return { refusal: 'no-lifetime' }
-  // A nonce that every visitor knows protects nobody (CSP 3, section 7.1).
+  // A nonce that every visitor knows protects no page (CSP 3, section 7.1).
   if (/'nonce-/i.test(headers.get('content-security-policy') ?? '')) return { refusal: 'nonce' }
   const hasValidator = headers.has('etag') || headers.has('last-modified')
   const ttl = Math.min(Math.ceil(remaining + Math.max(staleTime, hasValidator ? validationTtl : 0)), maxSeconds)

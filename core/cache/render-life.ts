@@ -35,7 +35,7 @@ export type Leave = (hasAll?: boolean) => void
  */
 export type Respond = (request: Request, collapsed: string | undefined, leave: Leave) => Response | undefined
 
-/** What the last renders and answers of a page say about the next ones. */
+/** The results of the last renders and answers of a page, for the next ones. */
 interface Verdict {
   /** Why the last response was not stored. */
   detail?: string | undefined
@@ -125,7 +125,7 @@ export function createRenders(store: Pick<GuardedStore, 'delete'>, timeout: numb
    *
    * @param detail Why the response was not stored. The page that was stored before is then removed, because it would be
    *   served again and again.
-   * @param failure What failed, for the log: visitors do not see that a render without visitors fails.
+   * @param failure The failure, for the log: visitors do not see that a render without visitors fails.
    */
   const end = (render: Render, state: 'closed' | 'stored' | 'abandoned', detail?: string, failure?: object): void => {
     const { key } = render.page

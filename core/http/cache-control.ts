@@ -34,7 +34,7 @@ export function parseCacheControl(field: string | null): Directives {
 function* splitList(field: string): Generator<string> {
   let start = 0
   let isQuoted = false
-  // Whether a quoted string may still be closed. If one search finds no closing quote, later searches find none,
+  // Whether a quoted string may still be closed. If one search finds no closing quote, later searches fail, too,
   // either.
   let canBeClosed = true
   for (let at = 0; at < field.length; at++) {

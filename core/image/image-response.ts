@@ -65,8 +65,9 @@ export interface KnownClient extends ImageClient {
 }
 
 /**
- * Reads what a visitor accepts and already has. Representations in a format that the visitor no longer accepts are left out: the service
- * would call them unchanged, and the visitor would keep showing that format.
+ * Reads the formats that a visitor accepts and the images that are already there. Representations in a format that the
+ * visitor no longer accepts are left out: the service would call them unchanged, and the visitor would keep showing that
+ * format.
  */
 export function readClient(request: Request, onBodyError: (failure: ServiceFailure) => void): KnownClient {
   const { headers } = request
@@ -107,7 +108,7 @@ type Field = [name: string, value: string]
 const securityFields: readonly Field[] = Object.entries(securityHeaders)
 
 /**
- * Creates the function that creates the response with an image, or the 304 to a visitor who already has it.
+ * Creates the function that creates the response with an image, or the 304 if the visitor already has it.
  *
  * The `Cache-Control` of a service is not passed on: image services allow caching for a year, so visitors would not see a
  * replaced original, and only the proxy knows whether the URL has a version. `stale-if-error` is defined in RFC 5861,

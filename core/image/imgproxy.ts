@@ -23,7 +23,7 @@ export interface ImgproxyAddress {
   sourceBaseUrl?: string | undefined
 }
 
-/** A URL at imgproxy, or the reason why there is none: an option is missing, or the scheme cannot name the source. */
+/** A URL at imgproxy, or the reason why it is missing: an option is missing, or the scheme cannot name the source. */
 export type ImgproxyUrl = { url: string; reason?: never } | { url?: never; reason: string }
 
 /**

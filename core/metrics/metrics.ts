@@ -14,7 +14,7 @@ export interface MetricsOptions {
    * is a 500, and this is logged. With `false`, no token is needed: for a port that only the scraper reaches.
    */
   secret: Secret | false
-  /** The stores whose bytes are measured, by the value of the label `store`. Redis measures its own. Default: none. */
+  /** The stores whose bytes are measured, by the value of the label `store`. Redis measures its own. Default: `{}`. */
   stores?: Readonly<Record<string, Store>> | undefined
   /** Path of the metrics. Default `'/metrics'`. */
   path?: string | undefined

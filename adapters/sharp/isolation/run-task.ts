@@ -26,7 +26,7 @@ export function createTaskRunner(options: ResolvedOptions): { isolation: Isolati
   const run: RunTask = async (task, signal) => {
     const { isRefined = false } = task
     const pool = pools.memo(file)
-    // A refined image gets a new process, because nobody waits for it to start.
+    // A refined image gets a new process, because no visitor waits for its start.
     const worker = isRefined ? await startTransformProcess(file, constants.priority.PRIORITY_LOW) : await pool.take()
     const end = () => worker.end()
     signal?.addEventListener('abort', end, { once: true })

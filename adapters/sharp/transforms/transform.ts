@@ -6,7 +6,7 @@ import { rejected, transformTimeout } from '../failure.js'
 import type { ImageHeader } from './inspect.js'
 import type { ImageBox, RenderTask } from './task.js'
 
-// WebP's maximum, in pixels. Not imported from core, because this runs in a process that loads only what it needs.
+// WebP's maximum, in pixels. Not imported from core, because this runs in a process that loads few modules.
 const maxSide = 16_383
 
 // These settings apply to the whole process. In place of a cache and threads in libvips, the service caches encoded

@@ -31,7 +31,7 @@ export interface ImageDescription {
   originalWidth: number
   /** Media type of the original: `'image/jpeg'`. `undefined` with imgproxy. */
   type: string | undefined
-  /** Mean color of what is visible: `'#8a7f6c'`. */
+  /** Mean color of the visible pixels: `'#8a7f6c'`. */
   color: string
   /** Text for `data-lq`, which `sitewright/placeholder.css` paints; `undefined` for an image with transparent pixels. */
   placeholder: string | undefined
