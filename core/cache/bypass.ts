@@ -9,6 +9,11 @@ const maxCountedNames = 20
 
 type HeadersOf = Pick<Request, 'headers'>
 
+const namingCookies = new WeakSet<object>()
+
+/** Whether an option `bypass` names cookies, so that handlers read the field `Cookie` for these. */
+export const namesCookies = (bypass: object | undefined): boolean => bypass !== undefined && namingCookies.has(bypass)
+
 /**
  * Creates the option `bypass` from the names of personal cookies, such as a session cookie. Requests with one of these
  * cookies, or with `Authorization`, bypass the cache. All other requests are answered from the cache, and the handler
@@ -22,7 +27,10 @@ export function withCookies(...names: readonly string[]): (request: HeadersOf) =
   const invalid = names.length === 0 ? names : names.find((name) => typeof name !== 'string')
   if (invalid !== undefined) throw optionError('withCookies', "names of cookies, such as 'session'", invalid)
   const isNamed = matchNames('withCookies', names)
-  return ({ headers }) => headers.has('authorization') || cookiesOf(headers).some(([name]) => isNamed(name))
+  const bypass = ({ headers }: HeadersOf) =>
+    headers.has('authorization') || cookiesOf(headers).some(([name]) => isNamed(name))
+  namingCookies.add(bypass)
+  return bypass
 }
 
 /**

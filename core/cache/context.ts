@@ -1,5 +1,6 @@
 import { createIsNew, isDevelopment } from '../development.js'
 import { throttleLog } from '../log.js'
+import { namesCookies } from './bypass.js'
 import { createFieldWarning } from './field-warning.js'
 import { createKnownPages, createNarrow } from './key.js'
 import { createRenders } from './render-life.js'
@@ -21,6 +22,7 @@ export function createCacheContext(settings: ResolvedOptions) {
   const log = throttleLog(settings.log)
   const store = guardStore(settings.store, settings.lookupTime, log)
   const isNew = createIsNew()
+  const readFields = namesCookies(settings.bypass) ? ['cookie'] : []
   return {
     settings,
     log,
@@ -30,7 +32,7 @@ export function createCacheContext(settings: ResolvedOptions) {
     ...createNarrow(settings),
     knownPages: createKnownPages(),
     /** In development, warns of fields that a handler reads but does not receive. */
-    fieldWarning: isDevelopment() ? createFieldWarning(settings.fields) : undefined,
+    fieldWarning: isDevelopment() ? createFieldWarning([...Object.keys(settings.fields), ...readFields]) : undefined,
     /**
      * Logs what to write instead, if a response is not stored because of a nonce or of its `Vary`: each field once, also
      * in production. The name of the field is shortened, because visitors can make it up.
