@@ -9,11 +9,6 @@ const maxCountedNames = 20
 
 type HeadersOf = Pick<Request, 'headers'>
 
-const namingCookies = new WeakSet<object>()
-
-/** Whether an option `bypass` names cookies, so that handlers read the field `Cookie` for these. */
-export const namesCookies = (bypass: object | undefined): boolean => bypass !== undefined && namingCookies.has(bypass)
-
 /**
  * Creates the option `bypass` from the names of personal cookies, such as a session cookie. Requests with one of these
  * cookies, or with `Authorization`, bypass the cache. All other requests are answered from the cache, and the handler
@@ -29,8 +24,8 @@ export function withCookies(...names: readonly string[]): (request: HeadersOf) =
   const isNamed = matchNames('withCookies', names)
   const bypass = ({ headers }: HeadersOf) =>
     headers.has('authorization') || cookiesOf(headers).some(([name]) => isNamed(name))
-  namingCookies.add(bypass)
-  return bypass
+  // Handlers read the field `Cookie` for these, so the cache does not warn of it.
+  return Object.assign(bypass, { namesCookies: true })
 }
 
 /**

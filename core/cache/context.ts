@@ -1,6 +1,5 @@
 import { createIsNew, isDevelopment } from '../development.js'
 import { throttleLog } from '../log.js'
-import { namesCookies } from './bypass.js'
 import { createFieldWarning } from './field-warning.js'
 import { createKnownPages, createNarrow } from './key.js'
 import { createRenders } from './render-life.js'
@@ -22,7 +21,7 @@ export function createCacheContext(settings: ResolvedOptions) {
   const log = throttleLog(settings.log)
   const store = guardStore(settings.store, settings.lookupTime, log)
   const isNew = createIsNew()
-  const readFields = namesCookies(settings.bypass) ? ['cookie'] : []
+  const readFields = settings.bypass && 'namesCookies' in settings.bypass ? ['cookie'] : []
   return {
     settings,
     log,
