@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cacheStatusOf, parse, requestOf, sendRaw, toOwn } from '../in-front-of/compare.js'
 import { installPackages } from '../setup/install-packages.js'
-import { environment, linkPackages, secret, startSite } from './start.js'
+import { environment, secret, startSite } from './start.js'
 
 // A site of React Router on Express, whose server is given to `inFrontOf`, as docs/start/others.md says.
 
@@ -16,7 +16,6 @@ let cached: typeof plain
 
 beforeAll(async () => {
   await installPackages(here)
-  await linkPackages(site)
   const build = [join(here, 'node_modules/@react-router/dev/bin.js'), 'build']
   await promisify(execFile)(process.execPath, build, { cwd: site, env: environment })
   plain = await startSite(site, 'plain.js')

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rm, symlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
 import { freePort } from '../setup/free-port.js'
@@ -14,16 +13,6 @@ export const environment = {
   NODE_ENV: 'production' as const,
   MEDIA: join(root, 'examples/site/media'),
   REVALIDATE_SECRET: secret,
-}
-
-/** Links packages of the root into a site. */
-export async function linkPackages(site: string, names: readonly string[] = []): Promise<void> {
-  for (const name of ['sitewright', ...names]) {
-    const link = join(site, 'node_modules', name)
-    await mkdir(dirname(link), { recursive: true })
-    await rm(link, { recursive: true, force: true })
-    await symlink(name === 'sitewright' ? root : join(root, 'node_modules', name), link)
-  }
 }
 
 /** Starts a script of a site. */
