@@ -14,6 +14,7 @@ const tree = {
     { title: 'Colors', content: h(ColorPage, { colors }) },
     componentPage({
       title: 'Card',
+      scheme: 'light', // Bootstrap's dark mode is an attribute
       stylesheets: ['/bootstrap.css', '/site.css'], // in the frames
       variants: [{ title: 'Plain', html: card({ title: 'First light', href: '/' }) }],
     }),
