@@ -77,8 +77,7 @@ export function findMatcher(text: string): string | undefined {
 
 /** Returns the line to write in place of the source of a redirect of all paths, unless the redirect has a condition. */
 function findRedirect(configText: string): string | undefined {
-  const [, rules = ''] = configText.split(/\bredirects\b/)
-  const [redirects = ''] = rules.split(/\b(?:rewrites|headers)\b/)
+  const [redirects = ''] = configText.split(/\bredirects\b/)[1]?.split(/\b(?:rewrites|headers)\b/) ?? []
   const unconditional = redirects.split('{').filter((rule) => !/\b(?:has|missing)\b/.test(rule))
   const sources = unconditional.map((rule) => /\bsource\s*:\s*(['"`][^'"`\n]*['"`])/.exec(rule)?.[1])
   return findMatcher(`matcher ${sources.join()}`)

@@ -188,12 +188,10 @@ function findServerFile(folder: string, server: Server, paths: readonly string[]
 
 /** Finds a file that names the path of the endpoint, or is Next.js' route of this path, and is not one of init. */
 function findEndpoint(folder: string, paths: readonly string[]): string | undefined {
-  return paths.find((path) => {
-    if (!/\.[cm]?[jt]sx?$/.test(path)) return false
-    const text = read(join(folder, path))
-    const isTaken = /\bapi\/revalidate(?:\/route)?\.[jt]sx?$/.test(path) || /['"`]\/api\/revalidate(?![\w-])/.test(text)
-    return isTaken && !text.includes('sitewright')
-  })
+  const isRoute = (path: string) => /\bapi\/revalidate(?:\/route)?\.\w+$/.test(path)
+  const namesRoute = (text: string) => /['"`]\/api\/revalidate(?![\w-])/.test(text)
+  const texts = paths.flatMap((path) => (/\.[cm]?[jt]sx?$/.test(path) ? { path, text: read(join(folder, path)) } : []))
+  return texts.find(({ path, text }) => (isRoute(path) || namesRoute(text)) && !text.includes('sitewright'))?.path
 }
 
 function findSource(folder: string, server: Server) {
