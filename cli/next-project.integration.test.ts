@@ -33,6 +33,22 @@ it.each<[string, Files, object]>([
     { 'src/app/page.tsx': '', 'src/middleware.ts': "export const config = { matcher: ['/', '/(de|en)/:path*'] }" },
     { proxy: 'src/middleware.ts', matcher: undefined },
   ],
+  [
+    'a redirect of all paths',
+    {
+      'next.config.js':
+        "redirects: async () => [{ source: '/a', destination: '/b' }, { source: '/:path*', destination: '/de/:path*' }]",
+    },
+    { redirectSource: "'/((?!_image|styleguide|sitewright|api/revalidate).*)'," },
+  ],
+  [
+    'redirects of a host and of other paths',
+    {
+      'next.config.mjs': `redirects: () => [{ source: '/:path*', has: [{ type: 'host', value: 'old' }], destination: '/' },
+        { source: '/blog/:slug', destination: '/:slug' }], rewrites: () => [{ source: '/:path*', destination: '/x' }]`,
+    },
+    { redirectSource: undefined },
+  ],
 ])('inspectNext reads a project with %s', (_, files, expected) => {
   expect(inspect(files)).toMatchObject(expected)
 })

@@ -38,6 +38,8 @@ export function inspectNext(folder: string, source: string, configText: string, 
     movesNotFound: hasHeader && names.some((name) => /^not-found\./.test(name)),
     proxy: proxy?.path,
     matcher: proxy && findMatcher(proxy.text),
+    /** The source to write into a redirect that takes the paths of this package. */
+    redirectSource: findRedirect(configText),
     /** The version of sharp beside Next.js. Two versions cannot share the folder of their native library. */
     sharp: readPackage(folder, 'sharp')?.version ?? readPackage(folder, 'next')?.optionalDependencies?.sharp,
   }
@@ -71,6 +73,14 @@ export function findMatcher(text: string): string | undefined {
     return matched.length > 0 ? `'/((?!${matched.join('|')}${excluded.replace(/^(?!\))/, '|')}',` : ''
   })
   return lines.find(Boolean)
+}
+
+/** Returns the line to write in place of the source of a redirect of all paths, unless the redirect has a condition. */
+function findRedirect(configText: string): string | undefined {
+  const [redirects = ''] = configText.split(/\bredirects\b/)[1]?.split(/\b(?:rewrites|headers)\b/) ?? []
+  const unconditional = redirects.split('{').filter((rule) => !/\b(?:has|missing)\b/.test(rule))
+  const sources = unconditional.map((rule) => /\bsource\s*:\s*(['"`][^'"`\n]*['"`])/.exec(rule)?.[1])
+  return findMatcher(`matcher ${sources.join()}`)
 }
 
 function matches(pattern: string, path: string): boolean {

@@ -103,3 +103,30 @@ describe('the package manager', () => {
     expect(findPackageManager(`${folder}/a`)).not.toBe('pnpm')
   })
 })
+
+it.each<[string, Server, Files, string | undefined]>([
+  [
+    'a route of Express',
+    'express',
+    { 'src/routes/hooks.js': "router.post('/api/revalidate', purge)" },
+    'src/routes/hooks.js',
+  ],
+  ['a route of Hono', 'hono', { 'src/app.ts': 'app.all("/api/revalidate/:tag", purge)' }, 'src/app.ts'],
+  [
+    'a route of Next.js',
+    'next',
+    { 'src/app/api/revalidate/route.js': 'export POST' },
+    'src/app/api/revalidate/route.js',
+  ],
+  ['an API route of Next.js', 'next', { 'pages/api/revalidate.ts': '' }, 'pages/api/revalidate.ts'],
+  ['the written files', 'express', { 'sitewright-setup/revalidate.js': "path: '/api/revalidate'" }, undefined],
+  ['the written route', 'next', { 'app/api/revalidate/route.ts': "from 'sitewright/next'" }, undefined],
+  [
+    'another route',
+    'express',
+    { 'app.js': "app.get('/api/revalidated', list)", 'a.md': "'/api/revalidate'" },
+    undefined,
+  ],
+])('%s that has the path of the endpoint is found: %s', (_, server, files, taken) => {
+  expect(inspect(files, server).takenBy).toBe(taken)
+})

@@ -45,6 +45,8 @@ export function inspectProject(folder: string, serverOption?: string) {
     /** The first part of the paths of images. These frameworks have pictures of their own at `/_image`. */
     imagePrefix: ['astro', 'nuxt', 'ipx'].some((name) => dependencies.has(name)) ? '_img' : '_image',
     serverFile: findServerFile(folder, server, paths),
+    /** A file of the site that has the path of the endpoint. */
+    takenBy: findEndpoint(folder, paths),
     /** The parts of the site that the styleguide shows. */
     parts: inspectParts(folder, paths, server === 'next'),
     config,
@@ -182,6 +184,14 @@ function findServerFile(folder: string, server: Server, paths: readonly string[]
     return app === undefined ? [] : [{ path, app, isStarted: /\bserve\(|\blisten\(|\bcreateServer\(/.test(text) }]
   })
   return files.find(({ isStarted }) => isStarted) ?? files[0]
+}
+
+/** Finds a file that names the path of the endpoint, or is Next.js' route of this path, and is not one of init. */
+function findEndpoint(folder: string, paths: readonly string[]): string | undefined {
+  const isRoute = (path: string) => /\bapi\/revalidate(?:\/route)?\.\w+$/.test(path)
+  const namesRoute = (text: string) => /['"`]\/api\/revalidate(?![\w-])/.test(text)
+  const texts = paths.flatMap((path) => (/\.[cm]?[jt]sx?$/.test(path) ? { path, text: read(join(folder, path)) } : []))
+  return texts.find(({ path, text }) => (isRoute(path) || namesRoute(text)) && !text.includes('sitewright'))?.path
 }
 
 function findSource(folder: string, server: Server) {

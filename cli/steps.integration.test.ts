@@ -14,6 +14,7 @@ const project: Project = {
   source: '',
   media: { folder: './media', prefix: '/media/', picture: 'cat.jpg', hasPicture: true },
   imagePrefix: '_image',
+  takenBy: undefined,
   serverFile: undefined,
   parts: { styles: undefined, title: undefined, component: undefined },
   config: undefined,
@@ -30,6 +31,7 @@ const next: Project['next'] = {
   pages: ['"app/layout.tsx"', '"app/page.tsx"'],
   proxy: 'proxy.ts',
   matcher: "'/((?!_image|api).*)',",
+  redirectSource: "'/((?!api).*)',",
   sharp: '0.34.5',
 }
 
@@ -84,6 +86,17 @@ it.each<[string, Partial<Project>, string]>([
     'the version of sharp beside Next.js',
     { server: 'next', next, dependencies: new Set() },
     'sitewright sharp@0.34.5 next',
+  ],
+  ['the path that is taken', { takenBy: 'app.js' }, 'app.js has /api/revalidate already. If the site answers there,'],
+  [
+    'the path that is taken in Next.js',
+    { server: 'next', takenBy: 'pages/api/revalidate.js' },
+    'pages/api/revalidate.js has',
+  ],
+  [
+    'the redirect of all paths',
+    { server: 'next', next, config },
+    "next.config.js, whose redirect answers before these paths; its source:\n'/((?!api).*)',",
   ],
   ['the port of Vite', { server: 'vite' }, 'http://localhost:5173/styleguide'],
 ])('the steps have %s for %j: %s', (_, overrides, line) => {

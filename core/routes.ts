@@ -56,11 +56,11 @@ function normalizeHost(host: string): string {
     .replace(/:(?:80|443)?$/, '')
 }
 
-// The data that a framework's router asks for in place of a page: of React Router, SvelteKit and Nuxt.
+// The ends of the paths at which a router in the browser asks for the data of a page.
 const dataPath = /(?:\/_root|\/_)?\.data$|\/(?:__data|_payload)\.json$/
 
 /**
- * Returns the URL or path of a page for that of the data that a framework's router asks for in its place.
+ * Returns the URL or path of a page for that of the data that a router in the browser asks for in its place.
  *
  * @example pageOf('/articles/boats.data') // '/articles/boats'
  */

@@ -66,9 +66,8 @@ function noteReads({ headers }: ExpressRequest, request: Request, visitors: Expr
 function toResponse(answer: IncomingMessage, isHead: boolean): Response {
   const { statusCode: status = 0, statusMessage: statusText = '', headersDistinct } = answer
   const lines = Object.entries(headersDistinct).filter(([name]) => !hopByHopFields.includes(name))
-  const headers = new Headers(
-    lines.flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value])),
-  )
+  const headers = new Headers()
+  for (const [name, values = []] of lines) for (const value of values) headers.append(name, value)
   const isEmpty = isHead || hasNullBody(status)
   if (isEmpty) answer.resume()
   const pieces = answer[Symbol.asyncIterator]()

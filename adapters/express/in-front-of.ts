@@ -76,14 +76,13 @@ function watchAnswer(res: ServerResponse, passage: Passage): void {
   const { writeHead, end } = res
   const { beforeEnd } = passage
   let fields: HeadFields | undefined
-  let [isWritten, isEnding] = [false, false]
+  let isEnding = false
   res.writeHead = ((status: number, ...rest: unknown[]) => {
     const given = typeof rest.at(-1) === 'object' ? rest.pop() : undefined
     const head = createHeadFields(res, given ?? {})
+    if (!fields) passage.changeHead(status, head.fields)
+    if (!fields) channels.cache?.publish({ request: res.req, cacheStatus: head.fields.get('cache-status') ?? '' })
     fields = head.fields
-    if (!isWritten) passage.changeHead(status, fields)
-    if (!isWritten) channels.cache?.publish({ request: res.req, cacheStatus: fields.get('cache-status') ?? '' })
-    isWritten = true
     return Reflect.apply(writeHead, res, [status, ...rest, ...(given ? [head.toGiven()] : [])])
   }) as typeof writeHead
   if (!beforeEnd) return

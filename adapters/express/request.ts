@@ -27,7 +27,7 @@ export function parsedBody(req: ExpressRequest): BodyInit | undefined {
   const rawBody = 'rawBody' in req ? req.rawBody : body
   if (typeof rawBody === 'string' || rawBody instanceof Uint8Array) return rawBody as BodyInit
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(req.headers['content-type'] ?? '')
-  const serialize = () => (isForm ? toForm(body) : JSON.stringify(body))
+  const serialize = () => (isForm ? new URLSearchParams(toFields(body)).toString() : JSON.stringify(body))
   return noteParsedBody(ReadableStream.from(whenRead(() => (body === undefined ? '' : serialize())))) as BodyInit
 }
 
@@ -36,16 +36,14 @@ async function* whenRead(serialize: () => string) {
   yield new TextEncoder().encode(serialize())
 }
 
-/** Parsers collect repeated fields in arrays, and `qs` collects fields with brackets in objects. */
-function toForm(body: unknown): string {
-  const form = new URLSearchParams()
-  const append = (name: string, value: unknown) => {
-    if (Array.isArray(value)) for (const item of value) append(name, item)
-    else if (typeof value !== 'object' || value === null) form.append(name, String(value))
-    else for (const [key, inner] of Object.entries(value)) append(name === '' ? key : `${name}[${key}]`, inner)
-  }
-  append('', body)
-  return form.toString()
+/**
+ * Returns the names and values of a form. Parsers collect repeated fields in arrays, and `qs` collects fields with
+ * brackets in objects.
+ */
+function toFields(value: unknown, name = ''): [name: string, value: string][] {
+  if (Array.isArray(value)) return value.flatMap((item) => toFields(item, name))
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]]
+  return Object.entries(value).flatMap(([key, inner]) => toFields(inner, name === '' ? key : `${name}[${key}]`))
 }
 
 type Trusts = (address: string | undefined, hop: number) => boolean
@@ -60,6 +58,5 @@ export function requestedUrl({ headers, originalUrl, url = '/', socket }: Expres
   const stated = (name: string) => (isTrusted && `${headers[name] ?? ''}`.split(',', 1)[0]?.trim()) || undefined
   const protocol = stated('x-forwarded-proto') ?? ('encrypted' in socket ? 'https' : 'http')
   const host = stated('x-forwarded-host')
-  const target = originalUrl ?? url
-  return { protocol, url: host ? `${protocol}://${host}${target}` : target, body: null }
+  return { protocol, url: (host ? `${protocol}://${host}` : '') + (originalUrl ?? url), body: null }
 }

@@ -22,7 +22,10 @@ export function withCookies(...names: readonly string[]): (request: HeadersOf) =
   const invalid = names.length === 0 ? names : names.find((name) => typeof name !== 'string')
   if (invalid !== undefined) throw optionError('withCookies', "names of cookies, such as 'session'", invalid)
   const isNamed = matchNames('withCookies', names)
-  return ({ headers }) => headers.has('authorization') || cookiesOf(headers).some(([name]) => isNamed(name))
+  const bypass = ({ headers }: HeadersOf) =>
+    headers.has('authorization') || cookiesOf(headers).some(([name]) => isNamed(name))
+  // Handlers read the field `Cookie` for these, so the cache does not warn of it.
+  return Object.assign(bypass, { namesCookies: true })
 }
 
 /**

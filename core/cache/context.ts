@@ -21,6 +21,7 @@ export function createCacheContext(settings: ResolvedOptions) {
   const log = throttleLog(settings.log)
   const store = guardStore(settings.store, settings.lookupTime, log)
   const isNew = createIsNew()
+  const readFields = settings.bypass && 'namesCookies' in settings.bypass ? ['cookie'] : []
   return {
     settings,
     log,
@@ -30,7 +31,7 @@ export function createCacheContext(settings: ResolvedOptions) {
     ...createNarrow(settings),
     knownPages: createKnownPages(),
     /** In development, warns of fields that a handler reads but does not receive. */
-    fieldWarning: isDevelopment() ? createFieldWarning(settings.fields) : undefined,
+    fieldWarning: isDevelopment() ? createFieldWarning([...Object.keys(settings.fields), ...readFields]) : undefined,
     /**
      * Logs what to write instead, if a response is not stored because of a nonce or of its `Vary`: each field once, also
      * in production. The name of the field is shortened, because visitors can make it up.

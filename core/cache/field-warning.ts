@@ -1,10 +1,10 @@
 import { warnOnce } from '../development.js'
 import { handlerFields } from '../http/conditional.js'
-import { cookiesOf } from '../http/cookies.js'
+import { cookiesOf, languageCookie } from '../http/cookies.js'
 import { hopByHopFields } from '../http/headers.js'
 import { matchNames } from '../options.js'
 import { trackingCookies } from '../tracking-cookies.js'
-import type { DeclaredFields, Narrowed } from './key.js'
+import type { Narrowed } from './key.js'
 
 // Handlers do not need these fields: the cache answers conditions and ranges, and the other fields concern one
 // connection.
@@ -15,11 +15,12 @@ const unneededFields = new Set([...hopByHopFields, ...handlerFields, ...otherFie
 /**
  * Creates the functions that warn if a handler reads a field that it does not receive, although a visitor has sent it:
  * the visitor whose request caused the render, or a visitor who gets the stored page later. Warns once for each field.
+ *
+ * @param declared Names of fields that a handler may also read on pages that do not depend on them.
  */
-export function createFieldWarning(declared: DeclaredFields) {
+export function createFieldWarning(declared: readonly string[]) {
   const warn = warnOnce()
-  // A handler may also read a declared field on pages that do not depend on it.
-  const declaredNames = new Set(Object.keys(declared).map((name) => name.toLowerCase()))
+  const declaredNames = new Set(declared.map((name) => name.toLowerCase()))
   // The fields that handlers have read: the names in lower case, and the names as the handler spells them.
   const readFields = new Map<string, string>()
   return {
@@ -49,7 +50,7 @@ export function createFieldWarning(declared: DeclaredFields) {
   }
 }
 
-const isTracking = matchNames('cookies', trackingCookies)
+const isHarmless = matchNames('cookies', [...trackingCookies, languageCookie])
 
 /**
  * Whether a handler that reads a field does not receive the visitor's value, because the field or cookie is not
@@ -58,5 +59,5 @@ const isTracking = matchNames('cookies', trackingCookies)
 function isMissed(name: string, received: string | undefined, headers: Headers): boolean {
   if (name !== 'cookie') return received === undefined && headers.has(name)
   const declared = received?.split('; ') ?? []
-  return cookiesOf(headers).some(([cookie, pair]) => !isTracking(cookie) && !declared.includes(pair))
+  return cookiesOf(headers).some(([cookie, pair]) => !isHarmless(cookie) && !declared.includes(pair))
 }

@@ -35,6 +35,23 @@ describe('a public page that prints a cookie', () => {
     for (let name = 0; name < 100; name++) await cache.get('/', { cookie: `made-up-${name}=1` })
     expect(cache.log.mock.calls.length).toBe(18)
   })
+
+  it('the log says what to write for client hints that a script keeps in cookies', async () => {
+    const cache = startCache()
+    await cache.get('/', { cookie: 'CH-prefers-color-scheme=dark; CH-time-zone=UTC' })
+    const advice = cache.log.mock.calls.map(([, values]) => [values.name, values.advice])
+    expect(advice).toEqual(
+      ['CH-prefers-color-scheme', 'CH-time-zone'].map((name) => [
+        name,
+        `bypass: withCookies('session') for session cookies; cookies: ['${name}'] if many visitors share its value`,
+      ]),
+    )
+    for (const options of [{ cookies: ['CH-*'] }, { bypass: withCookies('session') }]) {
+      const declared = startCache(options)
+      for (const expected of ['stored', 'hit'])
+        expect((await declared.get('/', { cookie: 'CH-time-zone=UTC' })).cacheStatus).toContain(expected)
+    }
+  })
 })
 
 describe('a request is the visitor’s own', () => {

@@ -12,6 +12,7 @@ import { createLive } from './live.js'
 import { createLivePage } from './live-page.js'
 import { type RevalidateOptions, revalidateChecks } from './options.js'
 import { createPurge } from './purge.js'
+import { checkReach, probeField } from './reach.js'
 import { storedPages } from './stored-pages.js'
 import { createChooseTags, dryRun } from './tags.js'
 
@@ -55,6 +56,7 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
   const write: Log = options.log ?? ((message, detail) => console.warn(message, detail))
   // The missing secret is logged here, not only when the first webhook fails: most likely, the environment lacks it.
   if (!authorize) write(notConfigured, { reason: noSecret, path })
+  let isReachKnown = !isDevelopment()
   const runDelivery = createDeliveries()
   const log = createEndpointLog(write, path, verify?.redact ?? createRedact([secret].flat()))
   const methods = allowGet || live ? ['GET', 'POST'] : ['POST']
@@ -109,7 +111,13 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
 
   return expectRequest(async (request) => {
     const { pathname } = new URL(request.url)
-    if (pathname !== path && pathname !== `${path}/`) return undefined
+    if (pathname !== path && pathname !== `${path}/`) {
+      if (!isReachKnown) void checkReach(path, request, write)
+      isReachKnown = true
+      return undefined
+    }
+    if (isDevelopment() && request.headers.has(probeField))
+      return new Response(null, { headers: { [probeField]: '1' } })
     try {
       return await respond(request)
     } catch (error) {

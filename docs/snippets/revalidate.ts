@@ -3,27 +3,29 @@ import express from 'express'
 import { expressMiddleware } from 'sitewright/express'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 
-let news = await readNews()
+let news = ''
 let reading = Promise.resolve()
+
+// Reads the content, one after the other: of two publications at the same time, the later one wins.
+const reload = () => {
+  reading = reading
+    .catch(() => {})
+    .then(async () => {
+      news = await readNews()
+    })
+  return reading
+}
 
 const revalidate = createRevalidateEndpoint({
   secret: process.env.REVALIDATE_SECRET,
-  // Reads the content again. If that fails, the CMS gets 503 and tries again.
-  // One after the other: of two publications at the same time, the later one wins.
-  invalidate: () => {
-    reading = reading
-      .catch(() => {})
-      .then(async () => {
-        news = await readNews()
-      })
-    return reading
-  },
+  invalidate: reload, // if it fails, the CMS gets 503 and tries again
 })
 
 const app = express()
 app.use(expressMiddleware(revalidate))
 app.get('/', (_req, res) => void res.send(news))
 
+void reload()
 export const server = createServer(app).listen(process.env.PORT ?? 3000)
 
 async function readNews(): Promise<string> {

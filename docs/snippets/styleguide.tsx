@@ -20,47 +20,48 @@ const Button = ({ quiet = false }) => (
     Read on
   </button>
 )
-const written = await readStyleguidePages('examples/site/styleguide')
-
-const tree: StyleguideTree = {
-  title: 'Styleguide',
-  content: written.content,
-  pages: [
-    {
-      title: 'Colors',
-      content: <ColorPage colors={colors} />,
-    },
-    {
-      title: 'Typography',
-      content: <TypographyPage typography={typography} />,
-    },
-    {
-      title: 'Breakpoints',
-      content: <BreakpointsPage breakpoints={[{ name: 'wide', value: '64rem' }]} />,
-    },
-    {
-      title: 'Components',
-      pages: [
-        componentPage({
-          title: 'Button',
-          variants: [
-            {
-              title: 'Loud',
-              content: <Button />,
-              source: '<Button />',
-              widths: [390, 1280],
-            },
-            { title: 'Quiet', content: <Button quiet />, source: '<Button quiet />' },
-          ],
-        }),
-      ],
-    },
-    ...(written.pages ?? []), // a folder of Markdown and MDX
-  ],
+const createTree = async (): Promise<StyleguideTree> => {
+  const written = await readStyleguidePages('examples/site/styleguide')
+  return {
+    title: 'Styleguide',
+    content: written.content,
+    pages: [
+      {
+        title: 'Colors',
+        content: <ColorPage colors={colors} />,
+      },
+      {
+        title: 'Typography',
+        content: <TypographyPage typography={typography} />,
+      },
+      {
+        title: 'Breakpoints',
+        content: <BreakpointsPage breakpoints={[{ name: 'wide', value: '64rem' }]} />,
+      },
+      {
+        title: 'Components',
+        pages: [
+          componentPage({
+            title: 'Button',
+            variants: [
+              {
+                title: 'Loud',
+                content: <Button />,
+                source: '<Button />',
+                widths: [390, 1280],
+              },
+              { title: 'Quiet', content: <Button quiet />, source: '<Button quiet />' },
+            ],
+          }),
+        ],
+      },
+      ...(written.pages ?? []), // a folder of Markdown and MDX
+    ],
+  }
 }
 
 export const styleguide = createStyleguideRoute({
-  tree,
+  tree: createTree,
   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
   render: async (view) => {
     const page = (

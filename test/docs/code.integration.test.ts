@@ -10,6 +10,8 @@ const included = [
 ].filter(Boolean)
 /** Read by `tsc` in `npm run check`: tsconfig.json, that of the Next.js site, and those of the examples. */
 const isCompiled = (file: string) => /^docs\/(?:snippets|\.\.\/examples)\/.*\.[jt]sx?$/.test(file)
+/** A site that `test/existing` starts. */
+const isStarted = (file: string) => /^docs\/snippets\/existing\/.*\.cjs$/.test(file)
 
 describe('every script in README and documentation', () => {
   it.each(pages)('every script in %s is an included file', (page) => {
@@ -20,13 +22,13 @@ describe('every script in README and documentation', () => {
     }
   })
 
-  it('every script in the documentation is compiled', () => {
+  it('every script in the documentation is compiled, or started in CommonJS', () => {
     expect(included.length).toBeGreaterThan(25)
-    expect(included.filter((file) => !existsSync(fileUrl(file)) || !isCompiled(file))).toEqual([])
+    expect(included.filter((file) => !existsSync(fileUrl(file)) || !(isCompiled(file) || isStarted(file)))).toEqual([])
   })
 
   it('every script in the documentation has its imports', () => {
-    for (const file of included) expect(read(file), file).toMatch(/^import /m)
+    for (const file of included) expect(read(file), file).toMatch(/^import |^const .* = require\(/m)
   })
 
   it('every file of the snippets is shown in the documentation', () => {

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, rm } from 'node:fs/promises'
+import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -26,7 +26,12 @@ const environment = {
 const vite = ['vite/bin/vite.js', 'build']
 const frameworks = [
   { name: 'fastify', start: ['server.js'] },
-  { name: 'react-router', build: ['@react-router/dev/bin.js', 'build'], start: ['server.js'] },
+  {
+    name: 'react-router',
+    build: ['@react-router/dev/bin.js', 'build'],
+    start: ['server.js'],
+    files: 'build/client/assets',
+  },
   { name: 'astro', build: ['astro/bin/astro.mjs', 'build'], start: ['dist/server/entry.mjs'] },
   { name: 'sveltekit', build: vite, start: ['build/index.js'] },
   { name: 'nitro', build: ['nitro/dist/cli/index.mjs', 'build'], start: ['.output/server/index.mjs'] },
@@ -66,7 +71,7 @@ async function startServer(cwd: string, args: readonly string[]) {
   return { url, close }
 }
 
-describe.each(frameworks)('$name', ({ name, build = [], start }) => {
+describe.each(frameworks)('$name', ({ name, build = [], start, files }) => {
   let server: Awaited<ReturnType<typeof startServer>>
   const readPage = async () => {
     const page = await fetch(server.url)
@@ -120,7 +125,12 @@ describe.each(frameworks)('$name', ({ name, build = [], start }) => {
     expect((await readPage()).at).toBe(at)
   })
 
-  it('a site leaves other addresses to the framework', async () => {
+  it('a site leaves other addresses to the framework, and serves its files', async () => {
+    for (const file of files ? await readdir(join(here, name, files)) : []) {
+      const response = await fetch(`${server.url}/assets/${file}`)
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+      await response.text()
+    }
     const missing = await fetch(`${server.url}/missing`)
     await missing.text()
     expect(missing.status).toBe(404)

@@ -68,6 +68,8 @@ const privateForms: Record<string, string> = {
   'public, max-age=3600': 'private, max-age=3600',
   'max-age=60': 'private, max-age=60',
   's-maxage=0, stale-while-revalidate=60': 'private',
+  'public, max-age=0': 'private, max-age=0',
+  'public, max-age=0, s-maxage=3600': 'private, max-age=0',
 }
 
 /** Returns the bytes that an own answer must have, if these are the bytes of the app's answer without the cache. */

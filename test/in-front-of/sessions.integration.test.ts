@@ -1,7 +1,7 @@
 import { doubleCsrf } from 'csrf-csrf'
 import type { RequestHandler } from 'express'
-import { describe, expect, it } from 'vitest'
-import { type App, versions } from '../../adapters/express/testing/cached-app.js'
+import { describe, expect, it, vi } from 'vitest'
+import { type App, type Create, versions } from '../../adapters/express/testing/cached-app.js'
 import { withCookies } from '../../core/cache/index.js'
 import { type Site, serveBoth } from './compare.js'
 import { cookieParser, cookieSession, flash, lusca, passport, session } from './middleware.js'
@@ -154,4 +154,22 @@ describe.each(versions)('an app of %s', (_, create) => {
     }
     expect(runs).toEqual([1, 3, 4, 5, 6])
   })
+})
+
+it.each([
+  ['another cookie', 'CH-time-zone=UTC'],
+  ['the cookie of a language', 'sitewright-language=de'],
+])('a session that looks for its cookie causes no warning about %s of a visitor', async (_, cookie) => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const routes: Site['routes'] = (app, create) => {
+    app.use(create.urlencoded(), sessions(false))
+    app.get('/', (_req, res) => void res.set(forAll).send('page'))
+  }
+  const { cached } = await serveBoth(versions[0]?.[1] as Create, {
+    routes,
+    options: { bypass: withCookies('connect.sid') },
+  })
+  for (let visit = 0; visit < 3; visit++) await (await fetch(cached.url, { headers: { cookie } })).text()
+  expect(warn.mock.calls).toEqual([])
+  warn.mockRestore()
 })

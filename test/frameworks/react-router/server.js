@@ -1,8 +1,14 @@
-import { createServer } from 'node:http'
+import { serve } from '@hono/node-server'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Hono } from 'hono'
 import { createRequestHandler } from 'react-router'
-import { nodeListener } from 'sitewright/node'
+import { honoMiddleware } from 'sitewright/hono'
 import { cache, images, revalidate } from '../site.js'
+import * as build from './build/server/index.js'
 
-const render = cache.wrap(createRequestHandler(await import('./build/server/index.js')))
-const handler = async (request) => (await images.handler(request)) ?? (await revalidate(request)) ?? render(request)
-createServer(nodeListener(handler)).listen(process.env.PORT ?? 3000)
+const render = createRequestHandler(build)
+const loadContext = () => ({}) // for each request, or leave it out
+const page = cache.inFrontOf((request) => render(request, loadContext(request)))
+const app = new Hono().use(honoMiddleware(images.handler), honoMiddleware(revalidate))
+app.use(serveStatic({ root: 'build/client' }), honoMiddleware(page))
+serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) })

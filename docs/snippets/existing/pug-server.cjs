@@ -1,0 +1,13 @@
+const compression = require('compression')
+const express = require('express')
+const { expressMiddleware, inFrontOf } = require('sitewright/express')
+const { packageFiles } = require('sitewright/node')
+const { app } = require('./app') // your server, without its app.listen()
+const { cache, images, revalidate } = require('./site')
+const { styleguide } = require('./styleguide')
+
+const server = express().use(compression())
+for (const handler of [images.handler, revalidate, packageFiles(), styleguide])
+  server.use(expressMiddleware(handler))
+server.use(express.static('public'), inFrontOf(cache, app))
+server.listen(process.env.PORT ?? 3000)

@@ -1,0 +1,3 @@
+import { testSite } from './express.js'
+
+testSite('Express 5')

@@ -1,0 +1,1 @@
+export const loader = () => new Response('<feed>größer</feed>', { headers: { 'Content-Type': 'application/xml' } })
