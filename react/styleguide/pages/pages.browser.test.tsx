@@ -299,35 +299,6 @@ describe('spacing', () => {
       for (const [index, bar] of (await bars(page)).entries()) expect(bar).toBeCloseTo(expected[index] as number, 1)
     })
   })
-
-  it('space is drawn outside or inside an element, on the named sides, with the elements of a row aligned', async () => {
-    await visit('spacing', {}, async (page) => {
-      await page.click('label:text-is("extraLarge")')
-      expect(await page.locator('[aria-labelledby="sizes"] .sw-figure').filter({ visible: true }).count()).toBe(6)
-      const figures = await page.$$eval('[aria-labelledby="sizes"] .sw-figures:last-child .sw-figure', (all) =>
-        all.map((figure) => {
-          const element = figure.querySelector('.sw-element') as Element
-          const line = figure.querySelector('[rx]')?.parentElement as Element
-          const [outer, inner, text] = [figure, element, line].map((part) => part.getBoundingClientRect())
-          if (!outer || !inner || !text) throw new Error('no figure')
-          return [text.top - outer.top, text.top - inner.top, inner.bottom - text.bottom]
-        }),
-      )
-      // Distance of the text from the top of the figure, then the element's space above and below the text.
-      expect(figures).toEqual([
-        ...[
-          [108, 0, 0],
-          [108, 0, 0],
-          [108, 0, 0],
-        ],
-        ...[
-          [108, 96, 96],
-          [108, 96, 0],
-          [108, 0, 96],
-        ],
-      ])
-    })
-  })
 })
 
 describe('breakpoints', () => {
