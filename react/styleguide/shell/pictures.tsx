@@ -1,6 +1,6 @@
 import type * as React from 'react'
 import type { Slug } from '../../../core/styleguide/index.js'
-import { listedPages, pageHref } from '../../../core/styleguide/internal.js'
+import { listedPages, pageHref, reachablePages } from '../../../core/styleguide/internal.js'
 import type { StyleguideTree } from '../content.js'
 import { PageList } from './navigation.js'
 import { PagePicture } from './page-picture.js'
@@ -58,7 +58,8 @@ export function NearestPages({ tree, slug, rootHref }: NearestPagesProps): React
     const pairs = letterPairs(page.title)
     return (2 * pairs.filter((pair) => sought.includes(pair)).length) / (pairs.length + sought.length)
   }
-  const near = pagesBelow(tree, rootHref)
+  const near = reachablePages(tree, rootHref)
+    .slice(1)
     .sort((a, b) => likeness(b) - likeness(a))
     .slice(0, 3)
   return (
@@ -67,13 +68,6 @@ export function NearestPages({ tree, slug, rootHref }: NearestPagesProps): React
       hrefOf={(page) => near.find((item) => item.page === page)?.href}
     />
   )
-}
-
-function pagesBelow(parent: StyleguideTree, parentHref: string): { page: StyleguideTree; href: string }[] {
-  return listedPages(parent).flatMap((page) => {
-    const href = pageHref(parentHref, page)
-    return href === undefined ? [] : [{ page, href }, ...pagesBelow(page, href)]
-  })
 }
 
 function letterPairs(text: string): string[] {

@@ -1,5 +1,5 @@
 import type * as React from 'react'
-import { describeColor, listedPages, nearestColorName, pageHref } from '../../../core/styleguide/internal.js'
+import { describeColor, nearestColorName, reachablePages } from '../../../core/styleguide/internal.js'
 import { filledByScript, type StyleguideTree, textOf } from '../content.js'
 import { Bands } from '../pages/color-detail.js'
 import { ColorPage } from '../pages/color-page.js'
@@ -38,22 +38,18 @@ interface SearchPageProps {
  * visitors read it.
  */
 export function SearchPage({ tree, rootHref }: SearchPageProps): React.ReactElement {
-  return <ul className="sw-index">{entriesBelow(tree, rootHref)}</ul>
+  const pages = reachablePages(tree, rootHref).slice(1)
+  return (
+    <ul className="sw-index">
+      {pages.map(({ page, href, parent }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: URLs may repeat
+        <PageEntries key={index} page={page} href={href} place={parent?.title} />
+      ))}
+    </ul>
+  )
 }
 
-function entriesBelow(parent: StyleguideTree, parentHref: string): React.ReactElement[] {
-  return listedPages(parent).flatMap((page, index) => {
-    const href = pageHref(parentHref, page)
-    if (href === undefined) return []
-    return [
-      // biome-ignore lint/suspicious/noArrayIndexKey: titles and paths may repeat
-      <PageEntries key={`${index} ${href}`} page={page} href={href} place={parent.title} />,
-      ...entriesBelow(page, href),
-    ]
-  })
-}
-
-function PageEntries({ page, href, place }: { page: StyleguideTree; href: string; place: string }) {
+function PageEntries({ page, href, place }: { page: StyleguideTree; href: string; place: string | undefined }) {
   const { title, description, content, text, pages = [] } = page
   const palette = propsOf(content, ColorPage)
   const swatches = palette ? arrangePalette(palette).strips.flatMap(({ swatches }) => swatches) : []
