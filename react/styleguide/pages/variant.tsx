@@ -1,13 +1,6 @@
-import * as React from 'react'
-import {
-  filledByScript,
-  isComponent,
-  isFunctionContent,
-  type StyleguideContent,
-  type StyleguideContentProps,
-  type StyleguideTree,
-} from '../content.js'
-import { describeThrownValue, tryRender } from '../errors/page-error.js'
+import type * as React from 'react'
+import { filledByScript, type StyleguideContent, type StyleguideContentProps, type StyleguideTree } from '../content.js'
+import { describeThrownValue, SafeContent } from '../errors/page-error.js'
 import { PageSection } from './page-section.js'
 import { SourceCode } from './source-code.js'
 
@@ -149,11 +142,11 @@ export function VariantContent({ variant, stylesheets, props }: VariantContentPr
       ))}
       <div className={`sw-${layout}${states.length > 0 ? ' sw-states' : ''}`}>
         {states.length === 0 ? (
-          <SafeVariant content={shown[0]?.content} props={props} />
+          <SafeContent content={shown[0]?.content} props={props} renderError={renderError} />
         ) : (
           shown.map(({ title, content }) => (
             <figure key={title}>
-              <SafeVariant content={content} props={props} />
+              <SafeContent content={content} props={props} renderError={renderError} />
               <figcaption>{title}</figcaption>
             </figure>
           ))
@@ -161,29 +154,6 @@ export function VariantContent({ variant, stylesheets, props }: VariantContentPr
       </div>
     </>
   )
-}
-
-interface SafeVariantProps {
-  content: StyleguideContent
-  props: StyleguideContentProps
-}
-
-/**
- * Shows a variant's content. If the component or single element throws, shows the error in its place. An error in a
- * component further down fails the whole page of the variant.
- */
-function SafeVariant({ content, props }: SafeVariantProps): React.ReactNode {
-  const render = findRender(content, props)
-  if (!render) return isComponent(content) ? React.createElement(content, props) : content
-  return tryRender(render, renderError)
-}
-
-/** Returns a function that calls the component of the content; `undefined` if only React can call the component. */
-function findRender(content: StyleguideContent, props: StyleguideContentProps) {
-  if (isFunctionContent(content)) return () => content(props)
-  if (!React.isValidElement<StyleguideContentProps>(content)) return undefined
-  const type = content.type as StyleguideContent
-  return isFunctionContent(type) ? () => type(content.props) : undefined
 }
 
 function renderError(thrown: unknown): React.ReactElement {
