@@ -27,6 +27,13 @@ export interface ComponentVariant {
   widths?: readonly number[] | undefined
   /** Height of the frames in pixels. Default: 320, and with the styleguide's script the height of the content. */
   height?: number | undefined
+  /**
+   * Returns the content, and each state, within the elements that surround it on the site, such as a header whose font it
+   * inherits.
+   *
+   * @example (content) => <header className="masthead">{content}</header>
+   */
+  decorator?: ((content: React.ReactNode) => React.ReactNode) | undefined
   /** `'fullscreen'` for a component that touches the edges of the window. Default `'padded'`. */
   layout?: 'padded' | 'fullscreen' | undefined
 }
@@ -133,24 +140,25 @@ interface VariantContentProps {
 
 /** The content of a variant's page: the variant, and its states in one line. */
 export function VariantContent({ variant, stylesheets, props }: VariantContentProps) {
-  const { states = [], layout = 'padded' } = variant
-  const shown = [variant, ...states].map(withHtml)
+  const { states = [], layout = 'padded', decorator = (content) => content } = variant
+  const shown = [variant, ...states].map(withHtml).map(({ title, content }) => ({
+    title,
+    element: decorator(<SafeContent content={content} props={props} renderError={renderError} />),
+  }))
   return (
     <>
       {stylesheets.map((href) => (
         <link key={href} rel="stylesheet" href={href} />
       ))}
       <div className={`sw-${layout}${states.length > 0 ? ' sw-states' : ''}`}>
-        {states.length === 0 ? (
-          <SafeContent content={shown[0]?.content} props={props} renderError={renderError} />
-        ) : (
-          shown.map(({ title, content }) => (
-            <figure key={title}>
-              <SafeContent content={content} props={props} renderError={renderError} />
-              <figcaption>{title}</figcaption>
-            </figure>
-          ))
-        )}
+        {states.length === 0
+          ? shown[0]?.element
+          : shown.map(({ title, element }) => (
+              <figure key={title}>
+                {element}
+                <figcaption>{title}</figcaption>
+              </figure>
+            ))}
       </div>
     </>
   )

@@ -43,7 +43,7 @@ export function SearchPage({ tree, rootHref }: SearchPageProps): React.ReactElem
     <ul className="sw-index">
       {pages.map(({ page, href, parent }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: URLs may repeat
-        <PageEntries key={index} page={page} href={href} place={parent?.title} />
+        <PageEntries key={index} page={page} href={href} place={parent === tree ? undefined : parent?.title} />
       ))}
     </ul>
   )
@@ -57,9 +57,10 @@ function PageEntries({ page, href, place }: { page: StyleguideTree; href: string
     <>
       <li>
         <a href={href}>
-          {title} <small>{place}</small>
+          <strong>{title}</strong>
+          {place && <small> {place}</small>}
+          {description && <small> {description}</small>}
         </a>
-        {description && <small> {description}</small>}
         <p hidden>{text ?? textOf(content)}</p>
       </li>
       {pages
@@ -90,8 +91,8 @@ function ColorEntry({ swatch: { id, color }, href, title }: { swatch: ArrangedSw
         <small>
           {[...hexes.slice(0, 2), ...names].join(' ')} · {title}
         </small>
+        {color.declared.description && <small> {color.declared.description}</small>}
       </a>
-      {color.declared.description && <small> {color.declared.description}</small>}
     </li>
   )
 }
