@@ -33,14 +33,29 @@ export interface StyleguideNode<Content = unknown> {
   component?: StyleguideComponent | undefined
 }
 
+/** A prop of a component, written by hand or by a reader of TypeScript types such as `react-docgen-typescript`. */
+export interface ComponentProp {
+  name: string
+  /** The type in TypeScript: `"'small' | 'large'"`. */
+  type: string
+  defaultValue?: string | undefined
+  description?: string | undefined
+  required?: boolean | undefined
+}
+
 /** The data of a component's page, except its content. `componentPage` sets it. */
 export interface StyleguideComponent {
   description?: string | undefined
-  props: readonly { name: string; type: string; defaultValue?: string; description?: string; required?: boolean }[]
+  props: readonly ComponentProp[]
   /** The color schemes that each variant is shown in. */
   schemes: readonly ('light' | 'dark')[]
   /** In the order of the component's pages. `height` is `undefined` if a frame is as high as its content. */
-  variants: readonly { title: string; states: readonly string[]; widths: readonly number[]; height?: number }[]
+  variants: readonly {
+    title: string
+    states: readonly string[]
+    widths: readonly number[]
+    height?: number | undefined
+  }[]
 }
 
 /** The root page of a styleguide, or a function that reads it, such as from stylesheets. */
