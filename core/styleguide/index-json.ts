@@ -1,7 +1,7 @@
 import { jsonResponse } from '../http/headers.js'
 import { kinds } from './kinds.js'
 import { type PageValues, type TokenDocument, type UnwrittenToken, writeTokens } from './tokens/write-tokens.js'
-import { checkTree, listedPages, pageHref, type StyleguideComponent, type StyleguideNode } from './tree/tree.js'
+import { pageHref, reachablePages, type StyleguideComponent, type StyleguideNode } from './tree/tree.js'
 import { isObject, ownMember } from './values.js'
 
 /** The content of `{prefix}/index.json`, which `sitewright/styleguide-index.schema.json` describes. */
@@ -40,8 +40,7 @@ export function indexResponse(tree: StyleguideNode, prefix: string): Response {
  * @param prefix Path of the styleguide.
  */
 export function describeStyleguide(tree: StyleguideNode, prefix: string): StyleguideIndex {
-  checkTree(tree)
-  const pages = [{ page: tree, href: prefix }, ...pagesBelow(tree, prefix)]
+  const pages = reachablePages(tree, prefix)
   const { tokens, unwritten } = writeTokens(pages.flatMap(({ page, href }) => valuesIn(page.content, href)))
   return {
     title: tree.title,
@@ -64,13 +63,6 @@ export function describeStyleguide(tree: StyleguideNode, prefix: string): Styleg
 function describe(page: StyleguideNode): { description?: string } {
   const description = ownMember(page, 'description') ?? page.component?.description
   return typeof description === 'string' && description !== '' ? { description } : {}
-}
-
-function pagesBelow(parent: StyleguideNode, parentHref: string): { page: StyleguideNode; href: string }[] {
-  return listedPages(parent).flatMap((page) => {
-    const href = pageHref(parentHref, page)
-    return href === undefined ? [] : [{ page, href }, ...pagesBelow(page, href)]
-  })
 }
 
 /** Returns the values in the props of a page's elements. They are found by the names that `Styles` gives their lists. */

@@ -52,6 +52,7 @@ export {
   type PageLink,
   type PageNeighbors,
   pageHref,
+  reachablePages,
   searchPage,
   type TreeSource,
   trailHrefs,

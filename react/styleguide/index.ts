@@ -1,8 +1,9 @@
+export type { ComponentProp } from '../../core/styleguide/index.js'
 export type { StyleguideContent, StyleguideContentProps, StyleguideTree } from './content.js'
 export { AdoptionPage, type AdoptionPageProps } from './pages/adoption-page.js'
 export { BreakpointsPage, type BreakpointsPageProps } from './pages/breakpoints-page.js'
 export { ColorPage, type ColorPageProps } from './pages/color-page.js'
-export { type ComponentPageOptions, type ComponentProp, componentPage } from './pages/component-page.js'
+export { type ComponentPageOptions, componentPage } from './pages/component-page.js'
 export {
   GradientsPage,
   type GradientsPageProps,

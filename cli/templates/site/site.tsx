@@ -104,6 +104,7 @@ async function html(page: ReactNode, cacheControl: string, status = 200): Promis
 
 const styleguideHead = (
   <>
+    <link rel="stylesheet" href="/site.css" />
     <link rel="stylesheet" href="/sitewright/styleguide.css" />
     {/* Not deferred, so that the color scheme is applied before the first paint. */}
     <script src="/sitewright/styleguide.js" />
@@ -114,8 +115,8 @@ const styleguideHead = (
 export function createStyleguide(enabled: boolean) {
   const { colors, typography } = fromCssVariables(css)
   const tree = {
-    title: 'Styleguide',
-    content: <p>How this site looks.</p>,
+    title: 'Black Cañon',
+    content: <p>How this site looks: its colors and type, read from site.css.</p>,
     pages: [
       { title: 'Colors', content: <ColorPage colors={colors} /> },
       { title: 'Typography', content: <TypographyPage typography={typography} /> },

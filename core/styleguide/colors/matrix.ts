@@ -15,7 +15,7 @@ export interface TextMatrix {
 }
 
 const word = (words: string) => new RegExp(`(?:^|[-._/])(?:${words})(?=$|[-._/])`, 'i')
-const textWords = word('on|text|fg|foreground|content|ink|heading|caption|link|muted')
+const textWords = word('on|text|fg|foreground|content|ink|heading|caption|link|muted|quiet')
 const groundWords = word('background|bg|surface|paper|canvas|page|base|card|popover|sidebar|panel|container|line')
 // Colors that are drawn, and neither carry text nor are text.
 const drawnWords = word('outline|border|divider|ring|stroke|shadow|scrim|overlay')

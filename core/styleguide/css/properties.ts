@@ -106,8 +106,8 @@ export function listOthers(
 ): LeftOut[] {
   const values = new Map(resolved.map(({ name, value }) => [name, value]))
   return [...new Map(declared)].flatMap(([name, value]) => {
-    // Two hyphens within a name mark a detail of another property.
-    if (isUsed(name) || /.--/.test(name)) return []
+    // Two hyphens within a name mark a detail of another property. `--sw-` begins the styleguide's own properties.
+    if (isUsed(name) || /.--|^--sw-/.test(name)) return []
     const isColor = !name.startsWith(prefix) && looksLikeColor(values.get(name))
     const reason = isColor ? `a color whose name does not begin with ${prefix}` : otherKind
     return [{ name, value: cssText(value), reason }]

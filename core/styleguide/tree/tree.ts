@@ -33,14 +33,29 @@ export interface StyleguideNode<Content = unknown> {
   component?: StyleguideComponent | undefined
 }
 
+/** A prop of a component, written by hand or by a reader of TypeScript types such as `react-docgen-typescript`. */
+export interface ComponentProp {
+  name: string
+  /** The type in TypeScript: `"'small' | 'large'"`. */
+  type: string
+  defaultValue?: string | undefined
+  description?: string | undefined
+  required?: boolean | undefined
+}
+
 /** The data of a component's page, except its content. `componentPage` sets it. */
 export interface StyleguideComponent {
   description?: string | undefined
-  props: readonly { name: string; type: string; defaultValue?: string; description?: string; required?: boolean }[]
+  props: readonly ComponentProp[]
   /** The color schemes that each variant is shown in. */
   schemes: readonly ('light' | 'dark')[]
   /** In the order of the component's pages. `height` is `undefined` if a frame is as high as its content. */
-  variants: readonly { title: string; states: readonly string[]; widths: readonly number[]; height?: number }[]
+  variants: readonly {
+    title: string
+    states: readonly string[]
+    widths: readonly number[]
+    height?: number | undefined
+  }[]
 }
 
 /** The root page of a styleguide, or a function that reads it, such as from stylesheets. */
@@ -171,9 +186,8 @@ export interface PageNeighbors {
 export function getNeighbors(rootHref: string, trail: readonly StyleguideNode[]): PageNeighbors {
   const [root] = trail
   const titles = new Map<string, string>()
-  if (root) {
-    checkTree(root)
-    collectTitles(titles, root, rootHref)
+  for (const { page, href } of root ? reachablePages(root, rootHref) : []) {
+    if (!titles.has(href)) titles.set(href, page.title)
   }
   const links = [...titles].map(([href, title]) => ({ title, href }))
   // The page is found by its URL, since the same node may be in the tree twice.
@@ -182,12 +196,30 @@ export function getNeighbors(rootHref: string, trail: readonly StyleguideNode[])
   return index < 0 ? { previous: undefined, next: undefined } : { previous: links[index - 1], next: links[index + 1] }
 }
 
-function collectTitles(titles: Map<string, string>, page: StyleguideNode, href: string): void {
-  if (!titles.has(href)) titles.set(href, page.title)
-  for (const child of listedPages(page)) {
+/** A page with its URL, and the page above it. */
+export interface ReachablePage<Content> {
+  page: StyleguideNode<Content>
+  href: string
+  parent?: StyleguideNode<Content> | undefined
+}
+
+/**
+ * Returns a page and the pages below it in depth-first order, without bare pages and pages that no URL reaches, and the
+ * pages below those.
+ *
+ * @throws TypeError if a page is below itself, or if there are more than 64 levels or 100,000 pages.
+ */
+export function reachablePages<Content>(
+  page: StyleguideNode<Content>,
+  href: string,
+  parent?: StyleguideNode<Content>,
+): ReachablePage<Content>[] {
+  if (!parent) checkTree(page)
+  const below = listedPages(page).flatMap((child) => {
     const childHref = pageHref(href, child)
-    if (childHref !== undefined) collectTitles(titles, child, childHref)
-  }
+    return childHref === undefined ? [] : reachablePages(child, childHref, page)
+  })
+  return [{ page, href, parent }, ...below]
 }
 
 // Deeper than any navigation can show, and far from a stack overflow.

@@ -83,6 +83,7 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
     }),
     componentPage({
       title: 'Footer',
+      description: 'The end of every page: the languages, and where the photographs are kept.',
       props: props.Footer,
       variants: [
         {
@@ -96,9 +97,21 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
     }),
     componentPage({
       title: 'Language switch',
+      description: 'Links to the same page in the other language. In the masthead and the footer.',
       props: props.LanguageSwitch,
       variants: [
-        { title: 'English', content: <LanguageSwitch page={page} />, source: '<LanguageSwitch page={page} />' },
+        {
+          title: 'In the masthead',
+          content: <LanguageSwitch page={page} />,
+          decorator: (content) => <div className="masthead">{content}</div>,
+          source: '<LanguageSwitch page={page} />',
+        },
+        {
+          title: 'In the footer',
+          content: <LanguageSwitch page={page} />,
+          decorator: (content) => <div className="footer">{content}</div>,
+          source: '<LanguageSwitch page={page} />',
+        },
       ],
     }),
   ]

@@ -47,7 +47,7 @@ describe('a page that throws', () => {
     ['an object without toString', fail(Object.create(null)), 200, 'A non-Error object was thrown.'],
     ['an async component', async () => Promise.reject(new Error('late')), 200, 'Error: late'],
     ['a component further down', () => <Deep />, 500, 'RangeError: too deep'],
-    ['an element', <Deep key="deep" />, 500, 'RangeError: too deep'],
+    ['an element', <Deep key="deep" />, 200, 'RangeError: too deep'],
     ['a class', Throwing, 500, 'Error: of a class'],
     ['a memo', React.memo(fail(new Error('memo'))), 500, 'Error: memo'],
   ])('an error is shown in place of the content: %s', async (_, content, status, error) => {

@@ -1,5 +1,6 @@
-import type * as React from 'react'
+import * as React from 'react'
 import { isDevelopment } from '../../../core/development.js'
+import { isComponent, isFunctionContent, type StyleguideContent, type StyleguideContentProps } from '../content.js'
 
 /** Shows an error in place of a page's content; in development, also shows its stack. */
 export function PageError({ title, error }: { title: string; error: unknown }) {
@@ -26,14 +27,21 @@ export function describeThrownValue(error: unknown): string {
   return typeof error === 'object' && error !== null ? 'A non-Error object was thrown.' : String(error)
 }
 
+interface SafeContentProps {
+  content: StyleguideContent
+  props: StyleguideContentProps
+  /** Returns the element to show in place of content that threw. */
+  renderError: (thrown: unknown) => React.ReactElement
+}
+
 /**
- * Calls a component. If the component throws or rejects, returns `renderError(thrown)` instead. An error boundary would
- * not work, because React ignores error boundaries on the server. Control flow of React and Next.js is rethrown.
+ * Shows content. If its component, or the component of its single element, throws or rejects, shows the error in its
+ * place. An error in a component further down fails the whole page; the route then shows the error. An error boundary
+ * would not work, because React ignores error boundaries on the server. Control flow of React and Next.js is rethrown.
  */
-export function tryRender(
-  render: () => React.ReactNode | Promise<React.ReactNode>,
-  renderError: (thrown: unknown) => React.ReactElement,
-): React.ReactNode {
+export function SafeContent({ content, props, renderError }: SafeContentProps): React.ReactNode {
+  const render = findRender(content, props)
+  if (!render) return isComponent(content) ? React.createElement(content, props) : content
   const handleError = (thrown: unknown) => {
     if (isControlFlow(thrown)) throw thrown
     return renderError(thrown)
@@ -45,6 +53,14 @@ export function tryRender(
   } catch (thrown) {
     return handleError(thrown)
   }
+}
+
+/** Returns a function that calls the component of the content; `undefined` if only React can call the component. */
+function findRender(content: StyleguideContent, props: StyleguideContentProps) {
+  if (isFunctionContent(content)) return () => content(props)
+  if (!React.isValidElement<StyleguideContentProps>(content)) return undefined
+  const type = content.type as StyleguideContent
+  return isFunctionContent(type) ? () => type(content.props) : undefined
 }
 
 /**

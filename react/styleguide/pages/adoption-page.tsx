@@ -1,7 +1,7 @@
 import type * as React from 'react'
 import type { Adoption } from '../../../core/styleguide/index.js'
 import { adoptionTables } from '../../../core/styleguide/internal.js'
-import { Row, TableSection } from './page-section.js'
+import { TableSection } from './page-section.js'
 
 export interface AdoptionPageProps {
   /** The JSON that `npx sitewright styleguide check --json` prints. */
@@ -16,16 +16,27 @@ const names = { colors: 'Colors', sizes: 'Font sizes', spacings: 'Margins, paddi
  * @example <AdoptionPage adoption={JSON.parse(await readFile('adoption.json', 'utf8'))} />
  */
 export function AdoptionPage({ adoption }: AdoptionPageProps): React.ReactElement {
+  const strays = adoption.shares.reduce((sum, { values, tokens }) => sum + values - tokens, 0)
   return (
     <>
-      <ul className="sw-rows">
+      <p className="sw-deck">
+        {strays === 0
+          ? 'Every value in the stylesheets is a token.'
+          : `${strays} values in the stylesheets are no tokens.`}
+      </p>
+      <ul className="sw-effects">
         {adoption.shares.map(({ kind, percent, tokens, values }) => (
-          <Row key={kind} name={names[kind]} value={`${percent} %`} note={`${tokens} of ${values} values`}>
+          <li key={kind}>
+            <strong>{names[kind]}</strong>
+            <div className="sw-title">{percent} %</div>
             <svg display="block" width="100%" height="12" aria-hidden="true">
-              <rect fill="var(--sw-raised)" width="100%" height="12" />
-              <rect fill="var(--sw-accent)" width={`${percent}%`} height="12" rx="2" />
+              <rect fill="var(--sw-line)" width="100%" height="12" />
+              <rect fill="var(--sw-accent)" width={`${percent}%`} height="12" />
             </svg>
-          </Row>
+            <div className="sw-small">
+              {tokens} of {values} values
+            </div>
+          </li>
         ))}
       </ul>
       {adoptionTables(adoption).map(({ title, head, rows }) => (

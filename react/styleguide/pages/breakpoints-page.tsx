@@ -10,7 +10,7 @@ export interface BreakpointsPageProps {
 
 /**
  * Shows the breakpoints' ranges of window widths as a strip, to scale, and lists the breakpoints from narrow to wide.
- * The current breakpoint is marked without JavaScript; the styleguide's script also exposes it to screen readers. Shows
+ * The current breakpoint is marked in the strip without JavaScript; the styleguide's script marks it in the list. Shows
  * `No breakpoints found` for an empty list.
  *
  * @example <BreakpointsPage breakpoints={[{ name: 'md', value: '48rem' }, { name: 'lg', value: '64rem' }]} />
@@ -70,35 +70,18 @@ function nameOf({ name, next }: Pick<BreakpointRange, 'name' | 'next'>): string 
 }
 
 function RangeRow({ range }: { range: BreakpointRange }) {
-  const { value, pixels, next, until } = range
+  const { value, pixels, until } = range
   return (
     <Row
       name={nameOf(range)}
       value={value}
       note={until === undefined ? `from ${pixels} px` : `${pixels}–${Math.ceil(until) - 1} px`}
       mark={
-        <>
-          <Badge fontSize={currentFontSize(value, next?.value)} />
-          <span className="sw-hidden" data-sw-media={`(min-width: ${value})`} hidden>
-            current
-          </span>
-        </>
+        <span data-sw-media={`(min-width: ${value})`} hidden>
+          current
+        </span>
       }
     />
-  )
-}
-
-/** Marks the current breakpoint. For the other breakpoints, it is invisible but still takes up its space. */
-function Badge({ fontSize }: { fontSize: string }) {
-  return (
-    <svg width="4em" height="1em" overflow="visible" {...browserFont} aria-hidden="true">
-      <g fontSize={fontSize} fontFamily="var(--sw-sans)">
-        <rect fill="var(--sw-accent)" y="0.2em" width="4.75em" height="1.5em" rx="0.75em" />
-        <text fill="var(--sw-bg)" x="2.375em" y="1.28em" textAnchor="middle">
-          current
-        </text>
-      </g>
-    </svg>
   )
 }
 

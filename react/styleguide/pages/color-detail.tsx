@@ -8,6 +8,7 @@ import {
   svgFill,
   type Tone,
 } from '../../../core/styleguide/internal.js'
+import { filledByScript } from '../content.js'
 import { ModeName, roomOf } from './mode-name.js'
 import { Copy } from './page-section.js'
 
@@ -149,9 +150,6 @@ export function Level({ level }: { level: Contrast['level'] | undefined }) {
   return <abbr>{level === 'AA large' ? 'large' : level}</abbr>
 }
 
-// This is a constant, because React compares it by identity.
-const empty = { __html: '' }
-
 /**
  * An empty label for a color that only a browser can resolve. The script writes the painted color here, and React does
  * not change it.
@@ -159,8 +157,8 @@ const empty = { __html: '' }
 function PaintedLabel() {
   return (
     <button className="sw-copy" type="button">
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; keeps React from comparing the script's text */}
-      <code className="sw-painted" suppressHydrationWarning dangerouslySetInnerHTML={empty} />
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: an empty constant; the script writes the color here */}
+      <code className="sw-painted" suppressHydrationWarning dangerouslySetInnerHTML={filledByScript} />
     </button>
   )
 }

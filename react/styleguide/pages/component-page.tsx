@@ -1,5 +1,4 @@
 import * as React from 'react'
-import { optionError } from '../../../core/option-error.js'
 import {
   checkInteger,
   checkKnownOptions,
@@ -10,7 +9,7 @@ import {
   unchecked,
   withMethod,
 } from '../../../core/options.js'
-import type { StyleguideComponent } from '../../../core/styleguide/index.js'
+import type { ComponentProp, StyleguideComponent } from '../../../core/styleguide/index.js'
 import { createUniqueSlugs, pageHref } from '../../../core/styleguide/internal.js'
 import { type StyleguideContentProps, type StyleguideTree, textOf } from '../content.js'
 import { TableSection } from './page-section.js'
@@ -45,8 +44,8 @@ const checks: OptionChecks<ComponentPageOptions> = {
   title: required(checkString),
   path: checkString,
   description: unchecked,
-  variants: unchecked,
-  props: unchecked,
+  variants: required(withMethod('map', 'a list of variants')),
+  props: withMethod('map', 'a list of props'),
   stylesheets: withMethod('map', "a list of URLs, such as ['/site.css']"),
   scheme: oneOf('light', 'dark'),
 }
@@ -74,9 +73,6 @@ export function componentPage(options: ComponentPageOptions): StyleguideTree {
     stylesheets = [],
     scheme,
   } = checkKnownOptions(options, checks, "componentPage({ title: 'Card', variants: [{ title: 'Wide', content }] })")
-  if (!Array.isArray(variants)) throw optionError('variants', 'a list of variants', variants)
-  if (!Array.isArray(props)) throw optionError('props', 'a list of props', props)
-  if (!Array.isArray(stylesheets)) throw optionError('stylesheets', 'a list of URLs', stylesheets)
   for (const variant of variants) checkFrames(variant)
   const uniqueSlug = createUniqueSlugs('variant')
   const pages = variants.map((variant) => ({
@@ -118,16 +114,6 @@ export function componentPage(options: ComponentPageOptions): StyleguideTree {
 function checkFrames({ title, widths = [], height = 1 }: ComponentVariant): void {
   for (const width of widths) checkInteger(`widths of variant '${title}'`, width, 1)
   checkInteger(`height of variant '${title}'`, height, 1)
-}
-
-/** A prop of a component, written by hand or by a reader of TypeScript types such as `react-docgen-typescript`. */
-export interface ComponentProp {
-  name: string
-  /** The type in TypeScript: `"'small' | 'large'"`. */
-  type: string
-  defaultValue?: string | undefined
-  description?: string | undefined
-  required?: boolean | undefined
 }
 
 /** A table of props. Renders nothing for an empty list. */

@@ -130,47 +130,35 @@ function Specimens({ values, nothing, describe, children }: SpecimensProps) {
   )
 }
 
-/** A sheet with its shadow, drawn in an SVG, since attributes of an SVG are not inline styles. */
+/**
+ * A sheet with its shadow, drawn in an SVG, since attributes of an SVG are not inline styles. An inner shadow is a frame
+ * around a hole, clipped to the sheet.
+ */
 function Shadow({ value }: { value: string }) {
-  const layers = parseShadow(value) ?? []
-  const outer = layers.filter(({ isInset }) => !isInset).reverse()
-  const inner = layers.filter(({ isInset }) => isInset).reverse()
+  const layers = [...(parseShadow(value) ?? [])].reverse()
+  const draw = ({ x, y, blur, spread, color, isInset }: ShadowLayer, index: number) => {
+    const grown = isInset ? -spread : spread
+    const [width, height] = [120, 80].map((side) => Math.max(0, side + 2 * grown))
+    const sheet = `M${60 + x - grown} ${40 + y - grown}h${width}v${height}h-${width}Z`
+    return (
+      <path
+        key={index}
+        fill={color}
+        fillRule="evenodd"
+        // The standard deviation is half the blur radius.
+        filter={blur > 0 ? `blur(${blur / 2}px)` : undefined}
+        d={isInset ? `M0 0H240V160H0Z${sheet}` : sheet}
+      />
+    )
+  }
   return (
     <svg className="sw-effect" viewBox="0 0 240 160" color="var(--sw-text)" aria-hidden="true">
-      {outer.map((layer, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: layers may repeat
-        <ShadowRect key={index} layer={layer} />
-      ))}
+      {layers.filter(({ isInset }) => !isInset).map(draw)}
       <rect x="60" y="40" width="120" height="80" fill="light-dark(#fff, var(--sw-line))" />
-      {inner.length > 0 && (
-        <g clipPath="polygon(60px 40px, 180px 40px, 180px 120px, 60px 120px)">
-          {inner.map(({ x, y, blur, spread, color }, index) => (
-            <path
-              // biome-ignore lint/suspicious/noArrayIndexKey: layers may repeat
-              key={index}
-              fill={color}
-              fillRule="evenodd"
-              filter={`blur(${blur / 2}px)`}
-              d={`M0 0H240V160H0ZM${60 + x + spread} ${40 + y + spread}h${120 - 2 * spread}v${80 - 2 * spread}h${2 * spread - 120}Z`}
-            />
-          ))}
-        </g>
-      )}
+      <g clipPath="polygon(60px 40px, 180px 40px, 180px 120px, 60px 120px)">
+        {layers.filter(({ isInset }) => isInset).map(draw)}
+      </g>
     </svg>
-  )
-}
-
-function ShadowRect({ layer: { x, y, blur, spread, color } }: { layer: ShadowLayer }) {
-  return (
-    <rect
-      x={60 + x - spread}
-      y={40 + y - spread}
-      width={Math.max(0, 120 + 2 * spread)}
-      height={Math.max(0, 80 + 2 * spread)}
-      fill={color}
-      // The standard deviation is half the blur radius.
-      filter={blur > 0 ? `blur(${blur / 2}px)` : undefined}
-    />
   )
 }
 
@@ -179,35 +167,32 @@ function Gradient({ id, value }: { id: string; value: string }) {
   if (!layers) return <div className="sw-effect sw-paint" data-sw-background={value} />
   return (
     <svg className="sw-effect sw-paint" viewBox="0 0 240 160" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
-      {layers.map((layer, index) => (
+      {layers.map((layer, index) => defineGradient(layer, `${id}-${index}`))}
+      {layers.map((_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: layers may repeat
-        <GradientDefinition key={index} id={`${id}-${index}`} layer={layer} />
+        <rect key={index} width="240" height="160" fill={`url(#${id}-${layers.length - 1 - index})`} />
       ))}
-      {layers.map((_, index) => {
-        const layer = layers.length - 1 - index
-        return <rect key={layer} width="240" height="160" fill={`url(#${id}-${layer})`} />
-      })}
     </svg>
   )
 }
 
-function GradientDefinition({ id, layer }: { id: string; layer: GradientLayer }) {
+function defineGradient(layer: GradientLayer, id: string): React.ReactElement {
   const stops = layer.stops.map(({ color, offset }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: colors may repeat
     <stop key={index} offset={offset} stopColor={color} />
   ))
-  if (layer.kind === 'linear') {
-    const [x1, y1, x2, y2] = [...layer.from, ...layer.to].map((length) => Math.round(length * 100) / 100)
+  if (layer.kind === 'radial') {
+    const transform = `translate(${layer.center.join(' ')}) scale(${layer.radius.join(' ')})`
     return (
-      <linearGradient id={id} gradientUnits="userSpaceOnUse" x1={x1} y1={y1} x2={x2} y2={y2}>
+      <radialGradient key={id} id={id} gradientUnits="userSpaceOnUse" cx="0" cy="0" r="1" gradientTransform={transform}>
         {stops}
-      </linearGradient>
+      </radialGradient>
     )
   }
-  const transform = `translate(${layer.center.join(' ')}) scale(${layer.radius.join(' ')})`
+  const [x1, y1, x2, y2] = [...layer.from, ...layer.to].map((length) => Math.round(length * 100) / 100)
   return (
-    <radialGradient id={id} gradientUnits="userSpaceOnUse" cx="0" cy="0" r="1" gradientTransform={transform}>
+    <linearGradient key={id} id={id} gradientUnits="userSpaceOnUse" x1={x1} y1={y1} x2={x2} y2={y2}>
       {stops}
-    </radialGradient>
+    </linearGradient>
   )
 }

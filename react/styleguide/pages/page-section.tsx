@@ -65,24 +65,8 @@ export function Copy({ text, note }: { text: string; note?: string | undefined }
   )
 }
 
-interface ScrollableProps {
-  /** Accessible name. It is required, because the keyboard can focus the element. */
-  label: string
-  className?: string
-  children: React.ReactNode
-}
-
-/** A container that scrolls if its content is too wide, also with the keyboard. */
-export function Scrollable({ label, className = '', children }: ScrollableProps) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
-    <section className={`sw-scroll ${className}`} aria-label={label} tabIndex={0}>
-      {children}
-    </section>
-  )
-}
-
 interface TableProps {
+  /** Accessible name. It is required, because the keyboard can focus the table. */
   label: string
   className?: string
   head: readonly string[]
@@ -99,10 +83,11 @@ export function TableSection({ title, ...table }: Omit<TableProps, 'label'> & { 
   )
 }
 
-/** A table that scrolls if it is too wide. */
+/** A table that scrolls if it is too wide, also with the keyboard. */
 export function Table({ label, className, head, rows }: TableProps) {
   return (
-    <Scrollable label={label}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
+    <section className="sw-scroll" aria-label={label} tabIndex={0}>
       <table className={className}>
         <thead>
           <tr>
@@ -126,7 +111,7 @@ export function Table({ label, className, head, rows }: TableProps) {
           ))}
         </tbody>
       </table>
-    </Scrollable>
+    </section>
   )
 }
 

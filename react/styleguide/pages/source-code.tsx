@@ -7,10 +7,9 @@ const tokens: readonly [kind: string, pattern: RegExp][] = [
   ['string', /(?<!\w)(?:"[^"\n]*"|'[^'\n]*'|`[^`]*`)/y],
   ['tag', /<\/?[A-Za-z][\w.:-]*|\/?>/y],
   ['attribute', /(?<![\w:-])[\w:-]+(?==)/y],
-  ['word', /\b\d[\d.]*\b/y],
   [
     'word',
-    /\b(?:as|async|await|const|default|else|export|false|from|function|if|import|let|null|return|true|undefined)(?![\w-])/y,
+    /\b(?:\d[\d.]*\b|(?:as|async|await|const|default|else|export|false|from|function|if|import|let|null|return|true|undefined)(?![\w-]))/y,
   ],
 ]
 

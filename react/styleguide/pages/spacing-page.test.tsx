@@ -23,33 +23,17 @@ describe('<SpacingPage>', () => {
     expect(scale).toContain('font-size="var(--sw-extra-small, .5rem)"')
   })
 
-  it('each of the 15 sizes is drawn as margin and as padding, with its prop', () => {
+  it('each of the 15 sizes is listed with its prop', () => {
     const text = textOf()
     for (const size of ['ExtraSmall', 'Small', 'Base', 'Large', 'ExtraLarge']) {
       const name = size.charAt(0).toLowerCase() + size.slice(1)
-      for (const value of [name, `top${size}`, `bottom${size}`]) {
-        expect(text).toContain(`marginXs="${value}"`)
-        expect(text).toContain(`paddingXs="${value}"`)
-      }
+      for (const value of [name, `top${size}`, `bottom${size}`]) expect(text).toContain(`marginXs="${value}"`)
     }
   })
 
-  it('the page shows how a wider breakpoint overrides one side', () => {
-    expect(textOf()).toContain('With marginXs="extraLarge" marginMd="topExtraSmall" the top is short from 48rem up')
-  })
-
-  it.each<[string, SpacingScale<string, string>, string[]]>([
-    ['one breakpoint', { breakpoints: { all: '0' } }, ['scale', 'sizes']],
-    ['one size', { sizes: { one: '1rem' } }, ['scale', 'sizes']],
-    [
-      'two breakpoints and two sizes',
-      { breakpoints: { a: '0', b: '1px' }, sizes: { c: '1px', d: '2px' } },
-      ['scale', 'sizes'],
-    ],
-    ['three breakpoints', { breakpoints: { a: '0', b: '1px', c: '2px' } }, ['scale', 'sizes', 'breakpoints']],
-  ])('a scale with %s has only the sections that it needs', (_, scale, headings) => {
-    renderInDom(<SpacingPage scale={scale} />)
-    expect(screen.getAllByRole('heading', { level: 2 }).map(({ id }) => id)).toEqual(headings)
+  it('each breakpoint is listed with its width and its props for margin and padding', () => {
+    const text = textOf({ breakpoints: { all: '0', wide: '48rem' } })
+    expect(text).toContain('all widthsmarginAllpaddingAll48rem, 768 pxmarginWidepaddingWide')
   })
 
   it('formulas are drawn as lengths', () => {
@@ -73,7 +57,7 @@ describe('<SpacingPage>', () => {
       return screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
     }
     expect(names()).toEqual(['Scale'])
-    expect(names({ sizes: { one: '1rem' } })).toEqual(['Scale', 'Layout scale', 'Sizes'])
+    expect(names({ sizes: { one: '1rem' } })).toEqual(['Scale', 'Layout scale', 'Sizes', 'Breakpoints'])
     expect(renderToStaticMarkup(<SpacingPage spacing={[]} />)).toBe('<p class="sw-empty">No spacing found</p>')
   })
 

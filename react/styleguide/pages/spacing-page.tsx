@@ -1,10 +1,9 @@
-import * as React from 'react'
+import type * as React from 'react'
 import type { SpacingScale } from '../../../core/spacing/index.js'
 import { describeSpacing, type SizeDescription } from '../../../core/spacing/internal.js'
 import type { DesignValue } from '../../../core/styleguide/index.js'
 import { formatPixels, pixelsAt } from '../../../core/styleguide/internal.js'
-import { Copy, PageSection, Row } from './page-section.js'
-import { SpacingCascade, SpacingFigures } from './spacing-figure.js'
+import { Copy, PageSection, Row, TableSection } from './page-section.js'
 
 export interface SpacingPageProps {
   /** The site's own distances, as returned by a reader. Without `scale`, the page shows them alone. */
@@ -17,9 +16,9 @@ export interface SpacingPageProps {
 }
 
 /**
- * Shows the layout spacing: the scale as squares, or a long one as bars, the chosen size as margin and padding, and how breakpoints override each
- * other. Lengths are drawn with the custom properties and the window width of the
- * page. Uses no inline styles and no client JavaScript.
+ * Shows the layout spacing: the scale as squares, or a long one as bars, and tables of the props for each size and each
+ * breakpoint. Lengths are drawn with the custom properties and the window width of the page. Uses no inline styles and
+ * no client JavaScript.
  *
  * @throws TypeError for an invalid name or length in the scale; the message names the option.
  * @example <SpacingPage scale={{ sizes: { tight: '0.5rem', loose: 'clamp(2rem, 6vw, 6rem)' } }} />
@@ -28,43 +27,32 @@ export function SpacingPage({ spacing, scale }: SpacingPageProps): React.ReactEl
   if (spacing && !scale) return <SpacingValues values={spacing} />
   const { sizes, breakpoints } = describeSpacing(scale)
   const ascending = [...sizes].sort((a, b) => minPixels(a.length) - minPixels(b.length))
+  const [{ margin } = { margin: '' }] = breakpoints
+  const code = (text: string) => <code>{text}</code>
   return (
     <>
       {spacing && <SpacingValues values={spacing} />}
       <PageSection title={spacing ? 'Layout scale' : 'Scale'}>
         <Scale values={ascending.map(scaleValue)} />
       </PageSection>
-      <PageSection title="Sizes">
-        <p className="sw-small">
-          Margin is space outside an element, padding is space inside it. A size applies to top and bottom, or, prefixed
-          with <code>top</code> or <code>bottom</code>, to one of them.
-        </p>
-        <fieldset className="sw-sizes" aria-label="Size">
-          {ascending.map((size, index) => (
-            <React.Fragment key={size.name}>
-              <input
-                className="sw-hidden"
-                type="radio"
-                name="sw-size"
-                id={`sw-size-${size.name}`}
-                defaultChecked={index === Math.floor(ascending.length / 2)}
-              />
-              <label className="sw-choice" htmlFor={`sw-size-${size.name}`}>
-                {size.name}
-              </label>
-              <SpacingFigures size={size} prop={breakpoints[0]} length={lengthOf(size)} />
-            </React.Fragment>
-          ))}
-        </fieldset>
-      </PageSection>
-      <SpacingCascade sizes={ascending} breakpoints={breakpoints} lengthOf={lengthOf} />
+      <TableSection
+        title="Sizes"
+        className="sw-props"
+        head={['Top and bottom', 'Top', 'Bottom']}
+        rows={ascending.map(({ name, top, bottom }) => [name, top, bottom].map((size) => code(`${margin}="${size}"`)))}
+      />
+      <TableSection
+        title="Breakpoints"
+        className="sw-props"
+        head={['From', 'Outside of the element', 'Inside']}
+        rows={breakpoints.map(({ width, margin, padding }) => [
+          width === '0' ? 'all widths' : `${width}, ${formatPixels(width)}`,
+          ...[margin, padding].map(code),
+        ])}
+      />
+      <p className="sw-small">A prop applies from its breakpoint up, until a wider one overrides the same side.</p>
     </>
   )
-}
-
-/** Returns the length in the form of the spacing stylesheet, so that the page's custom properties apply. */
-function lengthOf({ property, length }: SizeDescription): string {
-  return `var(${property}, ${length})`
 }
 
 /** The values of the prop `spacing`. */

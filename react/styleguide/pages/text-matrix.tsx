@@ -53,16 +53,17 @@ export function TextOnGround(props: TextOnGroundProps) {
       {hasMatrix && (
         <>
           <div className="sw-rooms">
-            {modes.slice(0, isLong ? 1 : undefined).map((mode) => (
-              <Matrix key={mode ?? ''} palette={palette} matrix={matrix} mode={mode} />
-            ))}
+            {modes.map((mode, index) => {
+              const table = <Matrix key={mode ?? ''} palette={palette} matrix={matrix} mode={mode} />
+              if (!isLong || index === 0) return table
+              return (
+                <details key={mode}>
+                  <summary>On the grounds of {mode}</summary>
+                  {table}
+                </details>
+              )
+            })}
           </div>
-          {modes.slice(isLong ? 1 : modes.length).map((mode) => (
-            <details key={mode}>
-              <summary>On the grounds of {mode}</summary>
-              <Matrix palette={palette} matrix={matrix} mode={mode} />
-            </details>
-          ))}
           <p className="sw-small">
             A row is a ground, a column a text. 4.5 and more: every text. 3 to 4.5: large text, from 24 px, or 19 px
             bold. <s>2.9</s> crossed out: no text. Underlined: they belong together by their names.
@@ -77,6 +78,7 @@ export function TextOnGround(props: TextOnGroundProps) {
 function Tile({ text, ground, modes, isFailing }: MeasuredPairs) {
   const pairIn = (name: string) => modes.find(({ mode }) => mode === name)
   const [light, dark] = [pairIn('light'), pairIn('dark')]
+  const Ratios = isFailing ? 's' : 'span'
   const paint = (key: 'text' | 'ground') =>
     light && dark ? `light-dark(${light[key]}, ${dark[key]})` : (modes[0]?.[key] ?? '')
   return (
@@ -92,13 +94,9 @@ function Tile({ text, ground, modes, isFailing }: MeasuredPairs) {
       <span className="sw-hidden">
         {text.name} on {ground.name}:
       </span>
-      <Struck isStruck={isFailing}>{modes.map(({ contrast }) => contrast?.ratio.toFixed(1) ?? '?').join(' / ')}</Struck>
+      <Ratios>{modes.map(({ contrast }) => contrast?.ratio.toFixed(1) ?? '?').join(' / ')}</Ratios>
     </li>
   )
-}
-
-function Struck({ isStruck, children }: { isStruck: boolean; children: React.ReactNode }) {
-  return isStruck ? <s>{children}</s> : <span>{children}</span>
 }
 
 interface MatrixProps {

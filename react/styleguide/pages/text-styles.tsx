@@ -55,7 +55,7 @@ export function TextStyles({ styles, family, text }: TextStylesProps) {
               ))}
               <code>{style.size}</code>
             </div>
-            <Paragraph style={{ family, ...style }} text={text} />
+            <Paragraph style={{ family, ...style }} {...excerptOf(text, style)} />
           </li>
         ))}
       </ul>
@@ -82,32 +82,44 @@ function plainNumber(value: string): string {
   return number === undefined ? value : String(Math.round(number * 1000) / 1000)
 }
 
-/**
- * From this size on, in pixels, a style shows only the first sentence of the text, in up to two lines like a heading.
- */
+/** From this size on, in pixels, a style shows only the first sentence of the text, in up to two lines like a heading. */
 const largePixels = 28
+
+/** Returns so much of a text that it is not cut: two sentences, in up to four lines. */
+function excerptOf(text: string, { size }: TextStyle) {
+  const isLarge = (pixelsAt(size, 1280) ?? 0) >= largePixels
+  const sentences = text.split(/(?<=[.!?]) |(?<=。)/)
+  return { text: sentences.slice(0, isLarge ? 1 : 2).join(' '), lines: isLarge ? 2 : 4 }
+}
+
+interface ParagraphProps {
+  style: Omit<TextStyle, 'name'>
+  text: string
+  /** The lines for which there is space. Default 4. */
+  lines?: number
+}
 
 /**
  * Text in any style. SVG has no attribute for the line height, so the font size of the SVG is the line height, and the
- * stylesheet uses it as such. The other values are attributes of the group in the SVG.
+ * stylesheet uses it as such. The other values are attributes of the group in the SVG, which a Content-Security-Policy
+ * does not treat as inline styles. Browsers ignore invalid values.
  */
-export function Paragraph({ style, text }: { style: TextStyle; text: string }) {
-  const { family, size, weight, lineHeight = '1.4', letterSpacing, measure } = style
-  const isLarge = (pixelsAt(size, 1280) ?? 0) >= largePixels
+export function Paragraph({ style, text, lines = 4 }: ParagraphProps) {
+  const { family, size, weight, lineHeight = '1.4', letterSpacing, measure = lines < 4 ? '100%' : '40rem' } = style
   // A line height without a unit is a multiple of the font size; `lineHeightToLength` returns it as a multiple of 1rem.
   const leading = (lineHeightToLength(lineHeight) ?? 'calc(1rem * 1.4)').replace(/^calc\(1rem \*/, `calc(${size} *`)
   return (
     <svg
       role="presentation"
       display="block"
-      className={isLarge ? 'sw-leading sw-leading-2' : 'sw-leading'}
-      width={measure ?? (isLarge ? '100%' : '40rem')}
-      height={isLarge ? '2em' : '4em'}
+      className={lines === 2 ? 'sw-leading sw-leading-2' : 'sw-leading'}
+      width={measure}
+      height={`${lines}em`}
       fontSize={leading}
     >
       <g fontFamily={family} fontSize={size} fontWeight={weight} letterSpacing={letterSpacing}>
         <foreignObject width="100%" height="100%">
-          <div>{isLarge ? (/^.*?[.!?。](?=\s|$)/s.exec(text)?.[0] ?? text) : text}</div>
+          <div>{text}</div>
         </foreignObject>
       </g>
     </svg>

@@ -24,7 +24,7 @@ const paragraph =
   'the next one without a thought. Too little room between the lines, and it strays; too much, and the text falls ' +
   'apart into stripes. Set a paragraph, step back, and look at its gray: it should be even and calm, easy to leave ' +
   'and easy to come back to. Then set it again, narrower, and see whether it still holds together on a small screen.'
-const alphabet = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz', '0123456789 .,:;!?&@%()“”–']
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ\nabcdefghijklmnopqrstuvwxyz\n0123456789 .,:;!?&@%()“”–'
 // With this size, the pangram fits on a small screen.
 const sampleSize = 'clamp(1rem, 0.6rem + 1.6vw, 1.5rem)'
 
@@ -47,11 +47,11 @@ export function TypographyPage({ typography, styles, sample = pangram, text = pa
     <>
       <Values title="Families" values={families}>
         {({ value }) => (
-          <Specimen family={value} size="clamp(1.0625rem, 0.5rem + 2vw, 1.75rem)" lines={alphabet.length}>
-            {alphabet.map((letters) => (
-              <div key={letters}>{letters}</div>
-            ))}
-          </Specimen>
+          <Paragraph
+            style={{ family: value, size: 'clamp(1.0625rem, 0.5rem + 2vw, 1.75rem)' }}
+            text={alphabet}
+            lines={3}
+          />
         )}
       </Values>
       <TextStyles styles={composed} family={family} text={text} />
@@ -76,20 +76,20 @@ export function TypographyPage({ typography, styles, sample = pangram, text = pa
         </PageSection>
       )}
       <Values title="Weights" values={weights}>
-        {({ value }) => (
-          <Specimen family={family} size={sampleSize} weight={value}>
-            {sample}
-          </Specimen>
-        )}
+        {({ value }) => <Paragraph style={{ family, size: sampleSize, weight: value }} text={sample} lines={2} />}
       </Values>
       <Values title="Line heights" values={lineHeights}>
-        {({ value }) => <LineHeight lineHeight={value} family={family} text={text} />}
+        {({ value }) =>
+          lineHeightToLength(value) === undefined ? (
+            <p className="sw-small">Not a fixed height; it depends on the font.</p>
+          ) : (
+            <Paragraph style={{ family, size: '1rem', lineHeight: value }} text={text} />
+          )
+        }
       </Values>
       <Values title="Letter spacings" values={letterSpacings}>
         {({ value }) => (
-          <Specimen family={family} size={sampleSize} letterSpacing={value}>
-            {sample}
-          </Specimen>
+          <Paragraph style={{ family, size: sampleSize, letterSpacing: value }} text={sample} lines={2} />
         )}
       </Values>
     </>
@@ -115,47 +115,5 @@ function Values({ title, values, children }: ValuesProps) {
         ))}
       </ul>
     </PageSection>
-  )
-}
-
-function LineHeight({ lineHeight, family, text }: { lineHeight: string; family: string | undefined; text: string }) {
-  if (lineHeightToLength(lineHeight) === undefined) {
-    return <p className="sw-small">Not a fixed height; it depends on the font.</p>
-  }
-  return <Paragraph style={{ name: '', family, size: '1rem', lineHeight }} text={text} />
-}
-
-interface SpecimenProps {
-  family?: string | undefined
-  size?: string | undefined
-  weight?: string | undefined
-  letterSpacing?: string | undefined
-  /** Number of lines of text. Default 1. */
-  lines?: number
-  children: React.ReactNode
-}
-
-/**
- * Text in any family, size, weight and letter spacing. These values are attributes of an SVG, which a
- * Content-Security-Policy does not treat as inline styles. The HTML inside the SVG inherits them. Browsers ignore
- * invalid values.
- */
-function Specimen({ family, size, weight, letterSpacing, lines = 1, children }: SpecimenProps) {
-  return (
-    <svg
-      role="presentation"
-      display="block"
-      className="sw-specimen"
-      width="100%"
-      height={`${lines * 1.4}em`}
-      fontFamily={family}
-      fontSize={size}
-      fontWeight={weight}
-      letterSpacing={letterSpacing}
-    >
-      <foreignObject width="100%" height="100%">
-        <div>{children}</div>
-      </foreignObject>
-    </svg>
   )
 }

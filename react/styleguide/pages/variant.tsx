@@ -1,13 +1,6 @@
-import * as React from 'react'
-import {
-  filledByScript,
-  isComponent,
-  isFunctionContent,
-  type StyleguideContent,
-  type StyleguideContentProps,
-  type StyleguideTree,
-} from '../content.js'
-import { describeThrownValue, tryRender } from '../errors/page-error.js'
+import type * as React from 'react'
+import { filledByScript, type StyleguideContent, type StyleguideContentProps, type StyleguideTree } from '../content.js'
+import { describeThrownValue, SafeContent } from '../errors/page-error.js'
 import { PageSection } from './page-section.js'
 import { SourceCode } from './source-code.js'
 
@@ -34,6 +27,13 @@ export interface ComponentVariant {
   widths?: readonly number[] | undefined
   /** Height of the frames in pixels. Default: 320, and with the styleguide's script the height of the content. */
   height?: number | undefined
+  /**
+   * Returns the content, and each state, within the elements that surround it on the site, such as a header whose font it
+   * inherits.
+   *
+   * @example (content) => <header className="masthead">{content}</header>
+   */
+  decorator?: ((content: React.ReactNode) => React.ReactNode) | undefined
   /** `'fullscreen'` for a component that touches the edges of the window. Default `'padded'`. */
   layout?: 'padded' | 'fullscreen' | undefined
 }
@@ -140,50 +140,28 @@ interface VariantContentProps {
 
 /** The content of a variant's page: the variant, and its states in one line. */
 export function VariantContent({ variant, stylesheets, props }: VariantContentProps) {
-  const { states = [], layout = 'padded' } = variant
-  const shown = [variant, ...states].map(withHtml)
+  const { states = [], layout = 'padded', decorator = (content) => content } = variant
+  const shown = [variant, ...states].map(withHtml).map(({ title, content }) => ({
+    title,
+    element: decorator(<SafeContent content={content} props={props} renderError={renderError} />),
+  }))
   return (
     <>
       {stylesheets.map((href) => (
         <link key={href} rel="stylesheet" href={href} />
       ))}
       <div className={`sw-${layout}${states.length > 0 ? ' sw-states' : ''}`}>
-        {states.length === 0 ? (
-          <SafeVariant content={shown[0]?.content} props={props} />
-        ) : (
-          shown.map(({ title, content }) => (
-            <figure key={title}>
-              <SafeVariant content={content} props={props} />
-              <figcaption>{title}</figcaption>
-            </figure>
-          ))
-        )}
+        {states.length === 0
+          ? shown[0]?.element
+          : shown.map(({ title, element }) => (
+              <figure key={title}>
+                {element}
+                <figcaption>{title}</figcaption>
+              </figure>
+            ))}
       </div>
     </>
   )
-}
-
-interface SafeVariantProps {
-  content: StyleguideContent
-  props: StyleguideContentProps
-}
-
-/**
- * Shows a variant's content. If the component or single element throws, shows the error in its place. An error in a
- * component further down fails the whole page of the variant.
- */
-function SafeVariant({ content, props }: SafeVariantProps): React.ReactNode {
-  const render = findRender(content, props)
-  if (!render) return isComponent(content) ? React.createElement(content, props) : content
-  return tryRender(render, renderError)
-}
-
-/** Returns a function that calls the component of the content; `undefined` if only React can call the component. */
-function findRender(content: StyleguideContent, props: StyleguideContentProps) {
-  if (isFunctionContent(content)) return () => content(props)
-  if (!React.isValidElement<StyleguideContentProps>(content)) return undefined
-  const type = content.type as StyleguideContent
-  return isFunctionContent(type) ? () => type(content.props) : undefined
 }
 
 function renderError(thrown: unknown): React.ReactElement {

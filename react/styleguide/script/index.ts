@@ -9,6 +9,7 @@ import {
   scrollToCurrentPage,
   warnOfMissingStylesheet,
 } from './page.js'
+import { fitPictures } from './pictures.js'
 import { rememberScheme } from './scheme.js'
 import { searchPages } from './search.js'
 import { openSwatches } from './swatches.js'
@@ -27,6 +28,7 @@ linkHeadings()
 addEventListener('load', () => {
   markBreakpoints(document)
   arrangeFrames(document)
+  fitPictures(document)
   paintValues()
   warnOfMissingStylesheet()
 })

@@ -8,9 +8,7 @@ import {
   measureOn,
   mergeModes,
   nearestToken,
-  pixelsAt,
   pushTo,
-  type Srgb,
   type StyleguideState,
   svgFill,
   tokensIn,
@@ -106,7 +104,7 @@ function Side({ values, missing, kind }: SideProps) {
           )}
           {kind === 'spacing' && (
             <svg width="48" height="48" aria-hidden="true">
-              <rect width={sideOf(value)} height={sideOf(value)} y={48 - sideOf(value)} fill="var(--sw-accent)" />
+              <rect width={side(value)} height={side(value)} fill="var(--sw-accent)" />
             </svg>
           )}
           <code>{value}</code>
@@ -117,30 +115,25 @@ function Side({ values, missing, kind }: SideProps) {
   )
 }
 
-/** The side of the square of a distance, in pixels. */
-const sideOf = (value: string) => Math.min(48, Math.abs(pixelsAt(value, 1280) ?? 0))
+/** The side of a square for a distance. A negative one has its own sign beside it. */
+const side = (value: string) => value.replace(/^-/, '')
 
 /** Returns how far a color has moved in each mode, and its contrast on the page's ground; for one that is gone, the nearest. */
-function notesOn({ name, before, now }: Change, index: StyleguideIndex): string[] {
-  const colors = [...tokensIn(index.tokens)].flatMap(({ token, mode }) =>
-    token.kind === 'colors' ? { name: token.name, value: token.css, mode, measured: toSrgb(token.css) } : [],
-  )
+function notesOn({ name, before = new Map(), now }: Change, index: StyleguideIndex): string[] {
+  const colors = tokensIn(index.tokens)
+    .filter(({ token }) => token.kind === 'colors')
+    .map(({ token, mode }) => ({ name: token.name, value: token.css, mode, measured: toSrgb(token.css) }))
   const [ground] = findGrounds(mergeModes(colors))
-  const candidates: { name: string; measured: Srgb | undefined; mode?: string }[] = colors
-  return Array.from(before ?? [], ([mode, was]) => {
-    const [value, from] = [now?.get(mode), toSrgb(was)]
-    const found =
-      from &&
-      nearestToken(
-        from,
-        now ? [{ name, measured: toSrgb(value ?? '') }] : candidates.filter((color) => color.mode === mode),
-      )
+  return Array.from(before, ([mode, was]) => {
+    const value = now?.get(mode)
+    const measured = toSrgb(was)
+    const ofMode = colors.filter((color) => color.mode === mode && (!now || color.name === name))
+    const found = measured && nearestToken(measured, ofMode)
     if (!found || value === was) return ''
     if (!now) return `Nearest: ${found.token.name}, ΔE ${found.difference}`
-    const over = ground?.tones.find((tone) => tone.mode === mode)?.value
-    const ratios = [was, value ?? ''].map((color) => (over ? measureOn(color, over)?.ratio : undefined))
-    const contrast =
-      name === ground?.name || ratios.includes(undefined) ? '' : `; on ${ground?.name}: ${ratios.join(' → ')}`
-    return `${(before?.size ?? 0) > 1 ? `${mode}: ` : ''}ΔE ${found.difference}${contrast}`
+    const over = name === ground?.name ? undefined : ground?.tones.find((tone) => tone.mode === mode)?.value
+    const ratios = [was, value ?? ''].flatMap((color) => (over ? (measureOn(color, over)?.ratio ?? []) : []))
+    const contrast = ratios.length > 1 ? `; on ${ground?.name}: ${ratios.join(' → ')}` : ''
+    return `${before.size > 1 ? `${mode}: ` : ''}ΔE ${found.difference}${contrast}`
   }).filter(Boolean)
 }

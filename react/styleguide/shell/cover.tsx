@@ -1,8 +1,8 @@
 import {
   arrangeMatrix,
   describeColor,
-  listedPages,
   type PaletteColor,
+  reachablePages,
   svgFill,
   textOn,
 } from '../../../core/styleguide/internal.js'
@@ -20,7 +20,9 @@ interface CoverProps {
 
 /** The head of the cover: the title on the color of the brand, and the first palette among the pages as stripes. */
 export function Cover({ tree }: CoverProps): React.ReactElement {
-  const props = [tree, ...pagesBelow(tree)].map(({ content }) => propsOf(content, ColorPage)).find(Boolean)
+  const props = reachablePages(tree, '')
+    .map(({ page }) => propsOf(page.content, ColorPage))
+    .find(Boolean)
   const palette = props && props.colors.length > 0 ? arrangePalette(props) : undefined
   const brand = palette && brandOf(palette)
   const light = brand?.tones.find(({ mode }) => mode === 'light') ?? brand?.tones[0]
@@ -39,10 +41,6 @@ export function Cover({ tree }: CoverProps): React.ReactElement {
       {palette && <Stripes palette={palette} />}
     </>
   )
-}
-
-function pagesBelow(page: StyleguideTree): StyleguideTree[] {
-  return listedPages(page).flatMap((child) => [child, ...pagesBelow(child)])
 }
 
 /**

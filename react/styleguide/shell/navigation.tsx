@@ -3,7 +3,6 @@ import type { StyleguideNode } from '../../../core/styleguide/index.js'
 import {
   checkTree,
   listedPages,
-  type PageLink,
   type PageNeighbors,
   pageHref,
   searchPage,
@@ -161,20 +160,19 @@ interface PagerProps {
 }
 
 /** Links to the previous and the next page. */
-export function Pager({ neighbors: { previous, next }, labels }: PagerProps) {
-  if (!previous && !next) return null
+export function Pager({ neighbors, labels }: PagerProps) {
+  if (!neighbors.previous && !neighbors.next) return null
   return (
     <nav className="sw-pager" aria-label={labels.pager}>
-      {previous && <PagerLink rel="prev" label={labels.previous} page={previous} />}
-      {next && <PagerLink rel="next" label={labels.next} page={next} />}
+      {(['previous', 'next'] as const).map((direction) => {
+        const { href, title } = neighbors[direction] ?? {}
+        if (!href) return null
+        return (
+          <a key={direction} rel={direction.slice(0, 4)} href={href}>
+            <span>{labels[direction]}</span> {title}
+          </a>
+        )
+      })}
     </nav>
-  )
-}
-
-function PagerLink({ rel, label, page }: { rel: 'prev' | 'next'; label: string; page: PageLink }) {
-  return (
-    <a rel={rel} href={page.href}>
-      <span>{label}</span> {page.title}
-    </a>
   )
 }

@@ -3,6 +3,7 @@ import { describeSpacing } from '../../../core/spacing/internal.js'
 import type { DesignValue } from '../../../core/styleguide/index.js'
 import {
   arrangeMatrix,
+  listedPages,
   type Palette,
   type PaletteColor,
   pageHref,
@@ -25,17 +26,24 @@ interface PagePictureProps {
   href: string
 }
 
-/** A picture of a page's content: its colors, families or lengths, or its first variant in a frame. */
+/**
+ * A picture of a page's content: its colors, families or lengths, or its first variant in a frame. A page without content
+ * has the picture of the first page below it.
+ */
 export function PagePicture({ page, href }: PagePictureProps): React.ReactElement {
   const { content, pages = [] } = page
   const variant = pages.find(({ bare }) => bare)
-  if (variant) return <Thumbnail title={page.title} src={pageHref(href, variant)} />
+  if (variant) return <iframe title={page.title} src={pageHref(href, variant)} loading="lazy" tabIndex={-1} />
+  const [first] = content === undefined ? listedPages(page) : []
+  const firstHref = first && pageHref(href, first)
+  if (first && firstHref) return <PagePicture page={first} href={firstHref} />
   const palette = propsOf(content, ColorPage)
   if (palette && palette.colors.length > 0) return <PalettePicture palette={arrangePalette(palette)} />
   const families = propsOf(content, TypographyPage)?.typography.families ?? []
   if (families.length > 0) return <FamilyNames families={families.map(({ value }) => value)} />
   const spacing = propsOf(content, SpacingPage)
-  if (spacing) return <NestedSquares values={spacing.spacing ?? describeSpacing(spacing.scale).sizes.map(scaleValue)} />
+  const distances = spacing && (spacing.spacing ?? describeSpacing(spacing.scale).sizes.map(scaleValue))
+  if (distances && distances.length > 0) return <NestedSquares values={distances} />
   if (React.isValidElement<object>(content) && drawings.includes(content.type) && hasValues(content.props))
     return content
   return <p className="sw-words">{firstSentence(page.text ?? '') || page.title}</p>
@@ -58,10 +66,6 @@ export function propsOf<Props extends object>(
   component: (props: Props) => React.ReactNode,
 ): Props | undefined {
   return React.isValidElement<Props>(content) && content.type === component ? content.props : undefined
-}
-
-function Thumbnail({ title, src }: { title: string; src: string | undefined }) {
-  return <iframe title={title} src={src} loading="lazy" tabIndex={-1} />
 }
 
 const maxStrips = 9
@@ -100,7 +104,7 @@ function PairsPicture({ palette }: { palette: ArrangedPalette }) {
   const rows = Math.ceil(shown.length / columns)
   const bestOn = (ground: PaletteColor) => {
     const ratioOf = (text: PaletteColor) => measure(text, ground, palette.modes[0])?.contrast?.ratio ?? 0
-    return [...texts].sort((a, b) => ratioOf(b) - ratioOf(a))[0] ?? ground
+    return [...texts, ...grounds].sort((a, b) => ratioOf(b) - ratioOf(a))[0] ?? ground
   }
   return (
     <svg className="sw-paint sw-bands sw-pairs" fill="none" aria-hidden="true">
@@ -130,12 +134,14 @@ function PairsPicture({ palette }: { palette: ArrangedPalette }) {
 
 /** The names of the first families, each in its own letters. */
 function FamilyNames({ families }: { families: readonly string[] }) {
+  const names = families.slice(0, 3).map((family) => family.split(',')[0]?.replace(/["']/g, '') ?? '')
+  const size = Math.min(11, 130 / Math.max(...names.map(({ length }) => length)))
   return (
     <div className="sw-families">
-      {families.slice(0, 3).map((family) => (
-        <svg key={family} fontFamily={family} aria-hidden="true">
-          <text x="8%" y="50%" dy="0.35em" fill="currentColor">
-            {family.split(',')[0]?.replace(/["']/g, '')}
+      {names.map((name, index) => (
+        <svg key={name} fontFamily={families[index]} fontSize={`${size}cqw`} fill="currentColor" aria-hidden="true">
+          <text x="8%" y="50%" dy="0.35em">
+            {name}
           </text>
         </svg>
       ))}

@@ -1,6 +1,6 @@
 import type * as React from 'react'
 import type { Slug } from '../../../core/styleguide/index.js'
-import { listedPages, pageHref } from '../../../core/styleguide/internal.js'
+import { listedPages, pageHref, reachablePages } from '../../../core/styleguide/internal.js'
 import type { StyleguideTree } from '../content.js'
 import { PageList } from './navigation.js'
 import { PagePicture } from './page-picture.js'
@@ -50,7 +50,7 @@ interface NearestPagesProps {
   rootHref: string
 }
 
-/** The pages whose names come nearest to that of a missing page. */
+/** The path of a missing page, and the pages whose names come nearest to it. */
 export function NearestPages({ tree, slug, rootHref }: NearestPagesProps): React.ReactElement {
   const name = [slug ?? ''].flat().join('/').split('/').at(-1) ?? ''
   const sought = letterPairs(name)
@@ -58,22 +58,21 @@ export function NearestPages({ tree, slug, rootHref }: NearestPagesProps): React
     const pairs = letterPairs(page.title)
     return (2 * pairs.filter((pair) => sought.includes(pair)).length) / (pairs.length + sought.length)
   }
-  const near = pagesBelow(tree, rootHref)
+  const near = reachablePages(tree, rootHref)
+    .slice(1)
     .sort((a, b) => likeness(b) - likeness(a))
     .slice(0, 3)
   return (
-    <PictureList
-      pages={near.map(({ page }) => page)}
-      hrefOf={(page) => near.find((item) => item.page === page)?.href}
-    />
+    <>
+      <p className="sw-deck">
+        {rootHref}/<strong>{name}</strong>
+      </p>
+      <PictureList
+        pages={near.map(({ page }) => page)}
+        hrefOf={(page) => near.find((item) => item.page === page)?.href}
+      />
+    </>
   )
-}
-
-function pagesBelow(parent: StyleguideTree, parentHref: string): { page: StyleguideTree; href: string }[] {
-  return listedPages(parent).flatMap((page) => {
-    const href = pageHref(parentHref, page)
-    return href === undefined ? [] : [{ page, href }, ...pagesBelow(page, href)]
-  })
 }
 
 function letterPairs(text: string): string[] {
@@ -91,13 +90,16 @@ interface PictureListProps {
   hrefOf: (page: StyleguideTree) => string | undefined
 }
 
+/** Whether a component is meant for the whole width of a desktop's window, which its picture then has, too. */
+const isWide = ({ component }: StyleguideTree) => (component?.variants[0]?.widths[0] ?? 0) >= 1_000
+
 function PictureList({ pages, hrefOf }: PictureListProps) {
   return (
     <ul className="sw-pictures">
       {pages.map((page) => {
         const href = hrefOf(page)
         return (
-          <li key={href ?? page.title}>
+          <li key={href ?? page.title} className={isWide(page) ? 'sw-wide' : undefined}>
             {href !== undefined && (
               // The picture is hidden from screen readers, since the title below names the page.
               <div className="sw-picture" aria-hidden="true" inert>

@@ -1,5 +1,5 @@
 import type * as React from 'react'
-import { describeColor, listedPages, nearestColorName, pageHref } from '../../../core/styleguide/internal.js'
+import { describeColor, nearestColorName, reachablePages } from '../../../core/styleguide/internal.js'
 import { filledByScript, type StyleguideTree, textOf } from '../content.js'
 import { Bands } from '../pages/color-detail.js'
 import { ColorPage } from '../pages/color-page.js'
@@ -38,22 +38,18 @@ interface SearchPageProps {
  * visitors read it.
  */
 export function SearchPage({ tree, rootHref }: SearchPageProps): React.ReactElement {
-  return <ul className="sw-index">{entriesBelow(tree, rootHref)}</ul>
+  const pages = reachablePages(tree, rootHref).slice(1)
+  return (
+    <ul className="sw-index">
+      {pages.map(({ page, href, parent }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: URLs may repeat
+        <PageEntries key={index} page={page} href={href} place={parent === tree ? undefined : parent?.title} />
+      ))}
+    </ul>
+  )
 }
 
-function entriesBelow(parent: StyleguideTree, parentHref: string): React.ReactElement[] {
-  return listedPages(parent).flatMap((page, index) => {
-    const href = pageHref(parentHref, page)
-    if (href === undefined) return []
-    return [
-      // biome-ignore lint/suspicious/noArrayIndexKey: titles and paths may repeat
-      <PageEntries key={`${index} ${href}`} page={page} href={href} place={parent.title} />,
-      ...entriesBelow(page, href),
-    ]
-  })
-}
-
-function PageEntries({ page, href, place }: { page: StyleguideTree; href: string; place: string }) {
+function PageEntries({ page, href, place }: { page: StyleguideTree; href: string; place: string | undefined }) {
   const { title, description, content, text, pages = [] } = page
   const palette = propsOf(content, ColorPage)
   const swatches = palette ? arrangePalette(palette).strips.flatMap(({ swatches }) => swatches) : []
@@ -61,9 +57,10 @@ function PageEntries({ page, href, place }: { page: StyleguideTree; href: string
     <>
       <li>
         <a href={href}>
-          {title} <small>{place}</small>
+          <strong>{title}</strong>
+          {place && <small> {place}</small>}
+          {description && <small> {description}</small>}
         </a>
-        {description && <small> {description}</small>}
         <p hidden>{text ?? textOf(content)}</p>
       </li>
       {pages
@@ -94,8 +91,8 @@ function ColorEntry({ swatch: { id, color }, href, title }: { swatch: ArrangedSw
         <small>
           {[...hexes.slice(0, 2), ...names].join(' ')} · {title}
         </small>
+        {color.declared.description && <small> {color.declared.description}</small>}
       </a>
-      {color.declared.description && <small> {color.declared.description}</small>}
     </li>
   )
 }

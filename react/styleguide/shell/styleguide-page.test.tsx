@@ -202,11 +202,11 @@ describe('<StyleguidePage>', () => {
       entry.dataset.swHex,
     ])
     expect(entries).toEqual([
-      ['/styleguide/colors', 'Colors Site', undefined],
+      ['/styleguide/colors', 'Colors', undefined],
       ['/styleguide/colors#color-brand', 'brand #7d2c1b #e3a17c rust tan · Colors', '#7d2c1b #e3a17c'],
-      ['/styleguide/card', 'Card Site', undefined],
+      ['/styleguide/card', 'Card', undefined],
       ['/styleguide/card#wide', 'Wide Card', undefined],
-      ['/styleguide/written', 'Written SiteSay what is seen.', undefined],
+      ['/styleguide/written', 'WrittenSay what is seen.', undefined],
     ])
   })
 

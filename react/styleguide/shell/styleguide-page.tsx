@@ -1,4 +1,4 @@
-import * as React from 'react'
+import type * as React from 'react'
 import type { Slug, StyleguideMatch, StyleguideNode, StyleguideState } from '../../../core/styleguide/index.js'
 import {
   changesPage,
@@ -9,16 +9,9 @@ import {
   trailHrefs,
   xRayPage,
 } from '../../../core/styleguide/internal.js'
-import {
-  type FunctionContent,
-  isComponent,
-  isFunctionContent,
-  type StyleguideContent,
-  type StyleguideContentProps,
-  type StyleguideTree,
-} from '../content.js'
+import type { StyleguideContent, StyleguideTree } from '../content.js'
 import { ContentBoundary } from '../errors/content-boundary.js'
-import { PageError, tryRender } from '../errors/page-error.js'
+import { PageError, SafeContent } from '../errors/page-error.js'
 import { XRayPage } from '../x-ray/x-ray-page.js'
 import { ChangesLine, ChangesPage } from './changes-page.js'
 import { Cover } from './cover.js'
@@ -141,7 +134,14 @@ function PageContent({ page, trail, rootHref, error, errorTitle }: PageContentPr
   const content = (
     // The key keeps React from reusing the state of one page's component for another page.
     <ContentBoundary key={href} errorTitle={errorTitle}>
-      {renderContent(page.content, { page, trail, href }, errorTitle)}
+      <SafeContent
+        content={page.content}
+        props={{ page, trail, href }}
+        renderError={(thrown) => {
+          console.error(`styleguide: the page '${page.title}' threw`, thrown)
+          return <PageError title={errorTitle} error={thrown} />
+        }}
+      />
     </ContentBoundary>
   )
   if (page.bare) return content
@@ -152,31 +152,5 @@ function PageContent({ page, trail, rootHref, error, errorTitle }: PageContentPr
       <div className="sw-content">{content}</div>
       {trail.length === 1 && pictures}
     </>
-  )
-}
-
-function renderContent(content: StyleguideContent, props: StyleguideContentProps, errorTitle: string): React.ReactNode {
-  if (isFunctionContent(content)) return <SafePage component={content} props={props} errorTitle={errorTitle} />
-  return isComponent(content) ? React.createElement(content, props) : content
-}
-
-interface SafePageProps {
-  component: FunctionContent
-  props: StyleguideContentProps
-  /** Heading of the error. */
-  errorTitle: string
-}
-
-/**
- * Calls a page's component. If the component throws, shows the error in its place. An error in a component further down
- * fails the whole page; the route then shows the error.
- */
-function SafePage({ component, props, errorTitle }: SafePageProps): React.ReactNode {
-  return tryRender(
-    () => component(props),
-    (thrown) => {
-      console.error(`styleguide: the page '${props.page.title}' threw`, thrown)
-      return <PageError title={errorTitle} error={thrown} />
-    },
   )
 }
