@@ -1,9 +1,27 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { isDevelopment } from '../../core/development.js'
+import { isDevelopment, warnOnce } from '../../core/development.js'
 import { checkHandler, handleWhileConnected, type Mountable } from '../../core/handler.js'
 import { createCookieWarning } from '../../core/http/cookies.js'
 import { withHeaders } from '../../core/http/headers.js'
 import { type NodeRequest, type NodeResponse, waitForTurn } from '../node/exchange.js'
+
+const vitePlugin =
+  "Vite: expected the plugin of this package, got none; import { sitewright } from 'sitewright/vite' in vite.config, and add sitewright() to its plugins"
+
+// Vite sets `env` in the modules that it loads itself. With `ssr.noExternal: true`, as in HonoX, these are all packages,
+// also those in CommonJS, which it cannot run. A linked package is loaded by Vite, too, but not what it imports.
+if ((import.meta as ViteMeta).env?.DEV && import.meta.url.includes('/node_modules/')) console.warn(vitePlugin)
+
+/** What Vite adds to a module (https://vite.dev/guide/env-and-mode). */
+interface ViteMeta {
+  env?: { DEV: boolean }
+}
+
+interface ServerEnv {
+  incoming?: NodeRequest
+  outgoing?: NodeResponse
+  vite?: { config: { plugins: readonly { name: string }[] } }
+}
 
 /**
  * Creates Hono middleware from a handler. Requests that the handler does not answer go to the next middleware. Errors
@@ -20,9 +38,12 @@ import { type NodeRequest, type NodeResponse, waitForTurn } from '../node/exchan
 export function honoMiddleware(handler: Mountable): MiddlewareHandler {
   const handle: (request: Request, env: unknown) => ReturnType<Mountable> = checkHandler(handler)
   const warnsOfCookies = isDevelopment()
+  const warnOfVite = warnOnce()
   return async (context, next) => {
-    // `@hono/node-server` passes them.
-    const { incoming, outgoing } = (context.env ?? {}) as { incoming?: NodeRequest; outgoing?: NodeResponse }
+    // `@hono/node-server` passes the first two, and `@hono/vite-dev-server` all of them.
+    const { incoming, outgoing, vite } = (context.env ?? {}) as ServerEnv
+    const isUnstyled = vite && context.req.path.startsWith('/styleguide')
+    if (isUnstyled && !vite.config.plugins.some(({ name }) => name === 'sitewright')) warnOfVite(() => vitePlugin)
     if (incoming && outgoing) await waitForTurn(incoming, outgoing)
     const request = await withKeptBody(context.req)
     // An app behind a cache also gets the environment of this one.

@@ -1,6 +1,9 @@
 import { basename, dirname } from 'node:path'
 import { type CreateImageService, createImages } from '../../core/image/index.js'
 import { checkKnownOptions, functionAs, required } from '../../core/options.js'
+import type { NodeRequest, NodeResponse } from '../node/exchange.js'
+import { serve } from '../node/listener.js'
+import { packageFiles } from '../node/package-files.js'
 
 export interface DescribedImagesOptions {
   /** The service that reads the files: `sharpService()` of `sitewright/sharp`. */
@@ -39,6 +42,35 @@ export function describedImages(options: DescribedImagesOptions): DescribedImage
       const images = createImages({ sources: { [prefix]: dirname(file) }, service })
       const { src, ...description } = await images.describe(prefix + encodeURIComponent(basename(file)))
       return `import src from ${JSON.stringify(`${file}?url`)}\nexport default { src, ...${JSON.stringify(description)} }\n`
+    },
+  }
+}
+
+/** The parts of Vite's plugins and servers that {@link sitewright} uses. */
+export interface SitewrightPlugin {
+  name: 'sitewright'
+  config(): { ssr: { external: string[] } }
+  configureServer(server: { middlewares: { use(middleware: ViteMiddleware): unknown } }): void
+}
+
+type ViteMiddleware = (req: NodeRequest, res: NodeResponse, next: (error?: unknown) => void) => void
+
+/**
+ * Creates a Vite plugin for the development of a Hono site by `@hono/vite-dev-server`, as in HonoX. Node loads this
+ * package and React, which `ssr.noExternal: true` leaves to Vite. The plugin serves the files of `packageFiles()`,
+ * because requests for `.css` and `.js` do not reach the app.
+ *
+ * @example
+ * import { sitewright } from 'sitewright/vite'
+ * export default defineConfig({ plugins: [honox(), sitewright()] })
+ */
+export function sitewright(): SitewrightPlugin {
+  const files = packageFiles()
+  return {
+    name: 'sitewright',
+    config: () => ({ ssr: { external: ['sitewright', 'react', 'react-dom'] } }),
+    configureServer({ middlewares }) {
+      middlewares.use((req, res, next) => void serve(files, req, res, { pass: next, fail: next }))
     },
   }
 }

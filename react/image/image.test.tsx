@@ -24,6 +24,12 @@ describe('<Image>', () => {
     expect(screen.getByRole('presentation')).toBeDefined()
   })
 
+  it('an image without height and ratio is an error that names the height', () => {
+    expect(() => render({ height: undefined as never })).toThrow(
+      'height: expected the height at that width, in CSS pixels, or a ratio, got undefined; src is /media/cat.jpg',
+    )
+  })
+
   it('Image renders a lazy <img> with reserved space', () => {
     expect(render()).toBe(
       `<img alt="A cat, running" decoding="async" loading="lazy" width="320" height="160" ` +

@@ -2,6 +2,7 @@ import * as React from 'react'
 import * as ReactDOM from 'react-dom'
 import { type ImageLayout, type ImageLoader, imageSrcSet } from '../../core/image/index.js'
 import { heightOf, type ImageShape, imageOf, withoutShape } from '../../core/image/internal.js'
+import { optionError } from '../../core/option-error.js'
 import { checkFunction } from '../../core/options.js'
 
 interface ImageAttributes
@@ -43,16 +44,24 @@ interface ImageSize {
   layout?: ImageLayout | undefined
 }
 
+interface FullWidthRatio {
+  layout: 'full-width'
+  ratio: string
+  width?: number | undefined
+  height?: number | undefined
+}
+
+/** The compiler's error has this name where both are missing. */
+interface RatioInPlaceOfHeight extends Omit<ImageSize, 'height' | 'ratio'> {
+  ratio: string
+  height?: number | undefined
+}
+
 /**
  * The props of an `<Image>` with a bound loader, without the props that the loader determines. An image with a `ratio`
  * needs no height.
  */
-export type BoundImageProps = ImageAttributes &
-  (
-    | ImageSize
-    | (Omit<ImageSize, 'height'> & { ratio: string; height?: number | undefined })
-    | { layout: 'full-width'; ratio: string; width?: number | undefined; height?: number | undefined }
-  )
+export type BoundImageProps = ImageAttributes & (FullWidthRatio | ImageSize | RatioInPlaceOfHeight)
 
 export type ImageProps = BoundImageProps & {
   /** Returns the URLs; usually `createImageLoader({ sources })`. `createImageComponent` binds it for the whole site. */
@@ -106,6 +115,10 @@ export function imageProps(props: ImageProps): ImageElementProps {
   const { placeholder, isAnimated, type, color, ...rest } = withoutShape(imgProps)
   const width = (rest.width ?? (layout === 'full-width' ? fullWidth : undefined)) as number
   const image = imageSrcSet({ ...imageOf(props, width), loader, layout, sizes, originalWidth, widths })
+  // Spelled out, so that a bundle for production leaves the check out.
+  if (typeof process !== 'undefined' && process.env.NODE_ENV !== 'production' && !(rest.height || ratio)) {
+    throw optionError('height', 'the height at that width, in CSS pixels, or a ratio', rest.height, `src is ${src}`)
+  }
   return {
     alt,
     decoding: 'async',

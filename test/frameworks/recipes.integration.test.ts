@@ -9,7 +9,7 @@ const blocks = [...recipes.matchAll(/^```js (\S+)\n(.*?)^```$/gms)].map(
 )
 
 describe('the code in adapters/recipes.md', () => {
-  it('the code of the recipes is taken from files', () => expect(blocks).toHaveLength(9))
+  it('the code of the recipes is taken from files', () => expect(blocks).toHaveLength(11))
 
   it.each(blocks)('the code of %s is the whole file', async (file, code) => {
     expect(await readFile(new URL(file, root), 'utf8')).toContain(code)

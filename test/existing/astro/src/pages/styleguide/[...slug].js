@@ -1,0 +1,3 @@
+import { styleguide } from '../../styleguide.js'
+
+export const GET = ({ request }) => styleguide(request)
