@@ -91,19 +91,20 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
   const { changeOf = (entry): ContentChange => ({ ids: [idOf(entry)], types: typeOf ? [typeOf(entry)] : [] }) } = rule
   const warnMissing = warnOnce()
 
-  const typeTags = (types: readonly unknown[] | undefined) =>
-    types?.every(isId) ? types.map((type) => `${name}:type:${type}`) : [name]
+  const typeTags = (types: readonly unknown[]) =>
+    types.every(isId) ? types.map((type) => `${name}:type:${type}`) : [name]
+
+  const idsOf = (entry: unknown) =>
+    isObject(entry) && !Array.isArray(entry) ? [idOf(entry) as unknown].flat().filter(isId) : []
 
   /** Returns the tags of all entries in an answer. The type of a found entry may be known from the query alone. */
-  const entryTags = (json: ContentFields, found: readonly unknown[], types: readonly unknown[] | undefined) => {
-    const foundSet = new Set(hasIdsPerType && types?.length === 1 ? found : [])
+  const entryTags = (json: ContentFields, found: readonly unknown[], types: readonly unknown[]) => {
+    const ofQuery = new Set(types.length === 1 ? found : [])
     const tags: string[] = []
     for (const object of objectsIn(json)) {
-      const ids: unknown = Array.isArray(object) ? undefined : idOf(object)
-      if (ids === undefined) continue
-      const type = hasIdsPerType ? (typeOf?.(object) ?? (foundSet.has(object) ? types?.[0] : undefined)) : undefined
+      const type = hasIdsPerType ? (typeOf?.(object) ?? (ofQuery.has(object) ? types[0] : undefined)) : undefined
       const prefix = isId(type) ? `${name}:${type}:` : `${name}:`
-      for (const id of Array.isArray(ids) ? ids : [ids]) if (isId(id)) tags.push(prefix + id)
+      for (const id of idsOf(object)) tags.push(prefix + id)
     }
     return tags
   }
@@ -117,11 +118,11 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
       if (!isObject(json)) return [name]
       const query = queryOf?.({ url: from, json }) ?? {}
       const { found = json.data ?? json.items ?? json.results ?? json.story ?? json, keys = [], names = [] } = query
-      const entries: readonly unknown[] = Array.isArray(found) ? found : [found]
-      const { types = entries.length > 0 ? entries.map((entry) => isObject(entry) && typeOf?.(entry)) : undefined } =
-        query
-      const isAsked = Array.isArray(found) ? keys.length > 0 && keys.length === found.length : true
-      const isNamed = isAsked && entries.every(hasId)
+      const entries: readonly unknown[] = [found].flat()
+      const typesOf = () => entries.map((entry) => isObject(entry) && typeOf?.(entry))
+      const { types = entries.length > 0 ? typesOf() : [undefined] } = query
+      const isAsked = !Array.isArray(found) || (keys.length > 0 && keys.length === found.length)
+      const isNamed = isAsked && entries.every((entry) => idsOf(entry).length > 0)
       const { isList = !isNamed, isOpen = false, missing = [] } = query
       if (missing.length > 0) {
         const address = from.replace(/[?#].*/s, '') // a query may have a token
@@ -138,23 +139,16 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
     tagsOfPayload(payload) {
       const change = isObject(payload) ? changeOf(payload) : undefined
       if (change === null) return []
-      if (!change) return undefined
-      const { ids, types = [], names = [] } = change
+      const { ids, types = [], names = [] } = change ?? {}
       if (!Array.isArray(ids) || ![...ids, ...types].every(isId)) return undefined
-      const texts = ids.flatMap((id) => [`${id}`, ...(hasIdsPerType ? types.map((type) => `${type}:${id}`) : [])])
-      const tags = [...texts, ...names].map((text) => `${name}:${text}`)
-      return unique([...tags, ...typeTags(types), name])
+      const texts = ids.flatMap((id) => [id, ...(hasIdsPerType ? types.map((type) => `${type}:${id}`) : [])])
+      return unique([...[...texts, ...names].map((text) => `${name}:${text}`), ...typeTags(types), name])
     },
-  }
-
-  function hasId(entry: unknown): boolean {
-    if (!isObject(entry)) return false
-    const ids: unknown = idOf(entry)
-    return Array.isArray(ids) ? ids.some(isId) : isId(ids)
   }
 }
 
-const unique = (tags: readonly string[]) => [...new Set(tags)]
+/** Returns a list without its repetitions. */
+export const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
 
 const keyPattern =
   /^(?:fields\.|sys\.|filters?\[)?(slug|uid|permalink|id|documentId)\]?(?:\[(?:[$_]?(?:eq|in))?\](?:\[\d*\])?)?$/
@@ -162,8 +156,8 @@ const keyPattern =
 /** Returns the keys by which the parameters of a URL ask for one entry each, such as `slug=boats`. */
 export function askedKeys(params: Iterable<readonly [string, string]>): string[] {
   return [...params].flatMap(([name, value]) => {
-    const [, field] = keyPattern.exec(name) ?? []
-    return field === undefined ? [] : value.split(',').map((text) => `${field}=${text}`)
+    const field = keyPattern.exec(name)?.[1]
+    return field ? value.split(',').map((text) => `${field}=${text}`) : []
   })
 }
 

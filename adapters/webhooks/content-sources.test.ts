@@ -360,7 +360,7 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
       type: 'post',
       _embedded: { author: [{ id: 7, name: 'Jane' }], 'wp:featuredmedia': [{ id: 9, type: 'attachment' }] },
     },
-    ['wordpress:post:1', 'wordpress:7', 'wordpress:attachment:9'],
+    ['wordpress:post:1', 'wordpress:7', 'wordpress:attachment:9', 'wordpress:replies', 'wordpress:replies=1'],
   ],
   [
     'wordpress',
@@ -731,7 +731,7 @@ const payloads: [Source, string, unknown, string[] | undefined][] = [
     'wordpress',
     'a WP_Comment',
     { comment_ID: '5', comment_post_ID: '13' },
-    ['wordpress:5', 'wordpress:comment:5', 'wordpress:type:comment', 'wordpress'],
+    ['wordpress:5', 'wordpress:comment:5', 'wordpress:replies=13', 'wordpress:type:comment', 'wordpress'],
   ],
   [
     'wordpress',

@@ -1,12 +1,4 @@
-import {
-  askedKeys,
-  type ContentFields,
-  type ContentQuery,
-  contentSource,
-  isId,
-  isObject,
-  keysOf,
-} from './content-source.js'
+import { askedKeys, type ContentQuery, contentSource, isId, isObject, keysOf, unique } from './content-source.js'
 
 // Facts of Directus 11, from https://directus.io/docs/guides/connect/query-parameters and
 // https://directus.io/docs/guides/connect/relations:
@@ -19,11 +11,6 @@ import {
 
 const collectionPattern = /\/(?:items\/([^/?#]+)|(files|users)\b)(?:\/([^/?#]+))?/
 
-/** The fields that a query asks for: each with the fields inside of it, if it is followed. */
-interface Fields {
-  [field: string]: Fields
-}
-
 export const directus = contentSource('directus', /\/(?:items|files|users|graphql)\b/, {
   idOf: ({ id }) => id,
   hasIdsPerType: true,
@@ -32,19 +19,16 @@ export const directus = contentSource('directus', /\/(?:items|files|users|graphq
     const type = system ? `directus_${system}` : decodeURIComponent(collection ?? '')
     if (type === '') return { types: [undefined] }
     const params = [...new URL(url).searchParams].flatMap(([name, value]) => flatten(name, value))
-    const gaps = new Set<string>()
-    const keys = new Set<unknown>()
-    const fields = fieldsOf(params)
-    for (const entry of [data].flat()) if (isObject(entry)) readEntry(entry, fields, '', gaps, keys)
-    const isFound = isObject(data) && key !== undefined
+    const { keys, missing, isOpen } = readEntries(data, pathsOf(params))
+    const hasKey = key !== undefined
     return {
       found: data,
       types: [type],
-      isList: isFound ? false : undefined,
+      isList: hasKey ? false : undefined,
       keys: askedKeys(params),
-      names: [...(isFound ? [`${type}:${decodeURIComponent(key)}`] : []), ...deletedNames([...keys])],
-      isOpen: gaps.size > 0 || params.some(looksBeyond),
-      missing: [...gaps].filter((path) => path !== ''),
+      names: [...(hasKey ? [`${type}:${decodeURIComponent(key)}`] : []), ...deletedNames(keys)],
+      isOpen: isOpen || params.some(looksBeyond),
+      missing,
     }
   },
   // https://directus.io/docs/guides/automate/triggers: `{{$trigger}}`, of an action or of a filter.
@@ -59,33 +43,43 @@ export const directus = contentSource('directus', /\/(?:items|files|users|graphq
   },
 })
 
-/** Notes in `gaps` what an entry does not name: a path such as `author.id`, or an empty text. Notes keys in `keys`. */
-function readEntry(entry: ContentFields, fields: Fields, path: string, gaps: Set<string>, keys: Set<unknown>): void {
-  for (const [field, value] of Object.entries(entry)) {
-    const inner = fields[field] ?? fields['*'] ?? {}
-    const isFollowed = isNotEmpty(inner)
-    if (Array.isArray(value) ? isFollowed || !isObject(value[0]) : isFollowed && value === null) gaps.add('')
-    if (!isFollowed && field !== 'id' && isKey(value)) keys.add(value)
-    if (!isFollowed) continue
-    for (const item of [value].flat()) {
-      if (!isObject(item)) continue
-      const itemPath = `${path}${field}.`
-      // A star also follows fields in JSON, whose objects have no ids.
-      if (!isId(item.id)) gaps.add(fields[field] ? `${itemPath}id` : '')
-      readEntry(item, inner, itemPath, gaps, keys)
-    }
+/** Returns the paths that `fields` follows, such as `author` and `author.employer` for `author.employer.name`. */
+function pathsOf(params: readonly [string, string][]): string[] {
+  const fields = params.flatMap(([name, value]) => (/^fields(?:\[\d*\])?$/.test(name) ? value.split(',') : []))
+  const paths = fields.flatMap((field) => {
+    // The fields of a collection are written as `item:headings.title`.
+    const names = field.split('.').map((part) => part.trim().replace(/:.*/s, ''))
+    return names.slice(0, -1).map((_, index) => names.slice(0, index + 1).join('.'))
+  })
+  return unique(paths)
+}
+
+/** Reads the entries of an answer, and those at all paths that the query follows. */
+function readEntries(data: unknown, paths: readonly string[]) {
+  const relations = paths.map((path) => ({ path, values: path.split('.').reduce(valuesOf, [data]) }))
+  const withoutId = relations.filter(({ values }) => values.flat().some((entry) => isObject(entry) && !isId(entry.id)))
+  const entries = [data, ...relations.flatMap(({ values }) => values)].flat().filter(isObject)
+  const fields = entries.flatMap((entry) => Object.entries(entry))
+  return {
+    keys: unique(fields.filter(([field, value]) => field !== 'id' && isKey(value)).map(([, value]) => value)),
+    // A star also follows fields in JSON, whose objects have no ids.
+    missing: withoutId.filter(({ path }) => !path.includes('*')).map(({ path }) => `${path}.id`),
+    isOpen:
+      withoutId.length > 0 ||
+      relations.some(({ values }) => values.some((value) => value === null || Array.isArray(value))) ||
+      // A list of keys, or of no entries.
+      fields.some(([, value]) => Array.isArray(value) && !isObject(value[0])),
   }
 }
 
-function isNotEmpty(fields: Fields): boolean {
-  for (const _ in fields) return true
-  return false
+/** Returns the values of a field in entries. A star stands for each field. */
+function valuesOf(values: readonly unknown[], field: string): unknown[] {
+  const entries = values.flat().filter(isObject)
+  return entries.flatMap((entry) => (field === '*' ? Object.values(entry) : [entry[field]]))
 }
 
 function isKey(value: unknown): boolean {
-  if (typeof value === 'string')
-    return /^(?:\d{1,20}|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/.test(value)
-  return Number.isInteger(value) && (value as number) > 0
+  return /^(?:[1-9]\d{0,19}|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/.test(String(value))
 }
 
 // Answers with more numbers than this have one tag for all.
@@ -103,19 +97,6 @@ function flatten(name: string, value: unknown): [string, string][] {
   if (name === 'filter' && typeof value === 'string') return flatten('filter[]', JSON.parse(value))
   if (!isObject(value)) return [[name, String(value)]]
   return Object.entries(value).flatMap(([field, inner]) => flatten(`${name.replace('[]', '')}[${field}]`, inner))
-}
-
-function fieldsOf(params: readonly [string, string][]): Fields {
-  const root: Fields = {}
-  for (const [name, value] of params) {
-    if (!/^fields(?:\[\d*\])?$/.test(name)) continue
-    for (const path of value.split(',')) {
-      let fields = root
-      // The fields of a collection are written as `item:headings.title`.
-      for (const field of path.trim().split('.')) fields = fields[field.replace(/:.*/s, '')] ??= {}
-    }
-  }
-  return root
 }
 
 function looksBeyond([name, value]: readonly [string, string]): boolean {

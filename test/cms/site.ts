@@ -1,3 +1,4 @@
+import { appendFileSync as dump } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { vi } from 'vitest'
@@ -27,7 +28,8 @@ export async function startSite(source: ContentSource, name: string) {
   const markers = new Set<string>()
   let current = new Map<string, string>()
   const content = createContentTags({
-    sources: [source],
+    // Pages are kept after a purge, which would otherwise hide that the next purge misses them.
+    sources: [{ ...source, settles: 0 }],
     fetch: async (url) => new Response(current.get(String(url)), { headers: { 'Content-Type': 'application/json' } }),
     log: () => {},
   })
@@ -116,6 +118,17 @@ export async function startSite(source: ContentSource, name: string) {
           if (isHit && body !== current.get(url)) counts.stale.push(`${description}: ${decodeURIComponent(url)}`)
           if (isHit) return
           counts[isChanged ? 'right' : 'needless']++
+          if (process.env.DUMP)
+            dump(
+              process.env.DUMP,
+              JSON.stringify({
+                index,
+                description,
+                url: decodeURIComponent(url),
+                isChanged,
+                exact: wasExact.has(url),
+              }) + '\n',
+            )
           if (wasExact.has(url)) counts[isChanged ? 'exactRight' : 'exactNeedless']++
         })
         before = current
