@@ -161,6 +161,13 @@ export function askedKeys(params: Iterable<readonly [string, string]>): string[]
   })
 }
 
+/** Whether a parameter such as `filter[author][name]=a` or `sort=author.name` looks at entries to which others refer. */
+export function looksBeyond([name, value]: readonly [string, string]): boolean {
+  if (/\bsort\b/.test(name) && value.includes('.')) return true
+  const path = name.split(/\bfilters?\b/)[1]?.match(/\[(?![_$\d])[^[\]]+\]/g) ?? []
+  return path.filter((field) => field !== '[documentId]').length > 1
+}
+
 /** Returns the keys of an entry in a payload, in each language. */
 export function keysOf(fields: ContentFields | null | undefined): string[] {
   return ['slug', 'uid', 'permalink'].flatMap((field) => {

@@ -360,7 +360,21 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
       type: 'post',
       _embedded: { author: [{ id: 7, name: 'Jane' }], 'wp:featuredmedia': [{ id: 9, type: 'attachment' }] },
     },
-    ['wordpress:post:1', 'wordpress:7', 'wordpress:attachment:9', 'wordpress:replies', 'wordpress:replies=1'],
+    ['wordpress:post:1', 'wordpress:7', 'wordpress:attachment:9', 'wordpress:replies=1'],
+  ],
+  [
+    'wordpress',
+    'posts without ids, to any of which a reply may be added',
+    `${wordpress}/posts?_embed&_fields=title,_links,_embedded`,
+    [{ title: 'A', _links: { 'predecessor-version': [{ id: 8, href: '/revisions/8' }] }, _embedded: {} }],
+    ['wordpress:type:post', 'wordpress:type:comment'],
+  ],
+  [
+    'wordpress',
+    'a user, who is hidden without a post',
+    `${wordpress}/users/7`,
+    { id: 7, name: 'Jane' },
+    ['wordpress:user:7', 'wordpress'],
   ],
   [
     'wordpress',
@@ -488,6 +502,20 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
   ],
   [
     'directus',
+    'a list by the key of another, which the database removes when that is deleted',
+    `${directus}/articles?fields=id&filter[author][_eq]=50`,
+    { data: [] },
+    ['directus:type:articles', 'directus:deleted=50'],
+  ],
+  [
+    'directus',
+    'a hidden item',
+    `${directus}/articles/5?fields=id`,
+    { errors: [{ message: 'You don’t have permission to access this.', extensions: { code: 'FORBIDDEN' } }] },
+    ['directus:articles:5'],
+  ],
+  [
+    'directus',
     'a filter as JSON',
     `${directus}/articles?fields=id&filter={"author":{"name":{"_eq":"a"}}}`,
     { data: [] },
@@ -561,6 +589,13 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
     `${strapi}/articles?filters[author][slug][$eq]=a`,
     { data: [{ id: 1, documentId: 'abc' }] },
     ['strapi:abc', 'strapi:type:articles', 'strapi:type:list', 'strapi'],
+  ],
+  [
+    'strapi',
+    'a relation by the name of another',
+    `${strapi}/reviewers/b?populate[articles][filters][tags][name][$eq]=a`,
+    { data: { documentId: 'b', articles: [] } },
+    ['strapi:b', 'strapi'],
   ],
   [
     'strapi',

@@ -1,4 +1,4 @@
-import { askedKeys, type ContentQuery, contentSource, isId, isObject, keysOf, unique } from './content-source.js'
+import { askedKeys, contentSource, isId, isObject, keysOf, looksBeyond, unique } from './content-source.js'
 
 // Facts of Directus 11, from https://directus.io/docs/guides/connect/query-parameters and
 // https://directus.io/docs/guides/connect/relations:
@@ -14,20 +14,23 @@ const collectionPattern = /\/(?:items\/([^/?#]+)|(files|users)\b)(?:\/([^/?#]+))
 export const directus = contentSource('directus', /\/(?:items|files|users|graphql)\b/, {
   idOf: ({ id }) => id,
   hasIdsPerType: true,
-  queryOf({ url, json: { data } }): ContentQuery {
+  queryOf({ url, json: { data } }) {
     const [, collection, system, key] = collectionPattern.exec(url) ?? []
     const type = system ? `directus_${system}` : decodeURIComponent(collection ?? '')
     if (type === '') return { types: [undefined] }
     const params = [...new URL(url).searchParams].flatMap(([name, value]) => flatten(name, value))
+    const filtered = params.flatMap(([name, value]) => (name.startsWith('filter[') ? value.split(',') : []))
     const { keys, missing, isOpen } = readEntries(data, pathsOf(params))
-    const hasKey = key !== undefined
     return {
       found: data,
       types: [type],
-      isList: hasKey ? false : undefined,
+      isList: key ? false : undefined,
       keys: askedKeys(params),
-      names: [...(hasKey ? [`${type}:${decodeURIComponent(key)}`] : []), ...deletedNames(keys)],
-      isOpen: isOpen || params.some(looksBeyond),
+      names: [
+        ...(key ? [`${type}:${decodeURIComponent(key)}`] : []),
+        ...deletedNames(unique([...keys, ...filtered].filter(isKey))),
+      ],
+      isOpen: isOpen || params.some((param) => looksBeyond(param) || isOther.test(param.join('='))),
       missing,
     }
   },
@@ -61,7 +64,7 @@ function readEntries(data: unknown, paths: readonly string[]) {
   const entries = [data, ...relations.flatMap(({ values }) => values)].flat().filter(isObject)
   const fields = entries.flatMap((entry) => Object.entries(entry))
   return {
-    keys: unique(fields.filter(([field, value]) => field !== 'id' && isKey(value)).map(([, value]) => value)),
+    keys: fields.filter(([field]) => field !== 'id').map(([, value]) => value),
     // A star also follows fields in JSON, whose objects have no ids.
     missing: withoutId.filter(({ path }) => !path.includes('*')).map(({ path }) => `${path}.id`),
     isOpen:
@@ -82,6 +85,9 @@ function isKey(value: unknown): boolean {
   return /^(?:[1-9]\d{0,19}|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/.test(String(value))
 }
 
+// Parameters that look at other entries, or at a version of an entry.
+const isOther = /\bcount\(|^(?:version|deep)\b/
+
 // Answers with more numbers than this have one tag for all.
 const maxKeys = 30
 
@@ -97,10 +103,4 @@ function flatten(name: string, value: unknown): [string, string][] {
   if (name === 'filter' && typeof value === 'string') return flatten('filter[]', JSON.parse(value))
   if (!isObject(value)) return [[name, String(value)]]
   return Object.entries(value).flatMap(([field, inner]) => flatten(`${name.replace('[]', '')}[${field}]`, inner))
-}
-
-function looksBeyond([name, value]: readonly [string, string]): boolean {
-  if (/\bcount\(/.test(name + value) || /^(?:version|deep)\b/.test(name)) return true
-  if (/^sort\b/.test(name)) return value.includes('.')
-  return /^filter\[/.test(name) && (name.match(/\[(?![_$\d])[^[\]]*\]/g) ?? []).length > 1
 }

@@ -1,13 +1,4 @@
-import {
-  askedKeys,
-  type ContentFields,
-  type ContentQuery,
-  contentSource,
-  isId,
-  isObject,
-  keysOf,
-  objectsIn,
-} from './content-source.js'
+import { askedKeys, type ContentFields, contentSource, isId, isObject, keysOf, objectsIn } from './content-source.js'
 
 // Facts of WordPress 6, from https://developer.wordpress.org/rest-api/reference/:
 // - Routes of `wp/v2` have entries of one type each. A plugin's route may return anything.
@@ -40,7 +31,7 @@ export const wordpress = contentSource('wordpress', /\/wp-json\/|[?&]rest_route=
   idOf: ({ id, ID, href }) => (href === undefined ? (id ?? ID) : undefined),
   typeOf,
   hasIdsPerType: true,
-  queryOf({ url, json }): ContentQuery {
+  queryOf({ url, json }) {
     const { pathname, searchParams } = new URL(url)
     const [, route] = /\/wp\/v2\/([^/]+)/.exec(searchParams.get('rest_route') ?? pathname) ?? []
     if (route === undefined) return { types: [undefined], isList: true }
@@ -53,7 +44,7 @@ export const wordpress = contentSource('wordpress', /\/wp-json\/|[?&]rest_route=
       types: route === 'search' ? searchTypes(searchParams) : type ? [type] : undefined,
       keys: isHierarchical ? [] : askedKeys(searchParams),
       names: [
-        ...(searchParams.has('_embed') ? ['replies', ...entries.map(({ id }) => `replies=${id}`)] : []),
+        ...(searchParams.has('_embed') ? entries.map(({ id }) => (isId(id) ? `replies=${id}` : 'type:comment')) : []),
         ...[...searchParams].flatMap(([name, value]) =>
           name in typesByName ? referenceNames(name, value.split(',').map(Number)) : [],
         ),
@@ -65,7 +56,7 @@ export const wordpress = contentSource('wordpress', /\/wp-json\/|[?&]rest_route=
         route === 'users' ||
         embedded.some((entry) => !isId(entry.id)) ||
         entries.some(({ count }) => typeof count === 'number'),
-      missing: entries.every((entry) => isId(entry.id)) ? [] : ['id'],
+      missing: searchParams.has('_fields') && !entries.every(({ id }) => isId(id)) ? ['id'] : [],
     }
   },
   // A REST body, a `WP_Post`, a `WP_Term`, a `WP_User` or a `WP_Comment`.
@@ -74,8 +65,9 @@ export const wordpress = contentSource('wordpress', /\/wp-json\/|[?&]rest_route=
     const type = typeOf(fields) ?? post_type ?? (comment_ID ? 'comment' : fields.roles && 'user')
     // A revision is saved beside each save of its post.
     if (type === 'revision') return null
-    const replies = isId(comment_post_ID) ? `replies=${comment_post_ID}` : 'replies'
-    const names = [...keysOf({ slug: post_name, ...fields }), ...(type === 'comment' ? [replies] : [])]
+    const names = keysOf({ slug: post_name, ...fields })
+    if (type === 'comment' && !isId(comment_post_ID)) return undefined
+    if (type === 'comment') names.push(`replies=${comment_post_ID}`)
     return { ids: [id ?? ID ?? term_id ?? comment_ID], types: [type], names }
   },
 })

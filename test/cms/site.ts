@@ -1,4 +1,3 @@
-import { appendFileSync as dump } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { vi } from 'vitest'
@@ -18,9 +17,15 @@ export interface Counts {
   /** Purged pages that had changed. */
   right: number
   needless: number
-  /** The same, without the pages whose answers do not name all that they depend on. */
+  /** The same, of the pages whose answers name all that they depend on: they carry the ids of their entries. */
   exactRight: number
   exactNeedless: number
+}
+
+function carriesIds(data: unknown): boolean {
+  const entries = [data].flat()
+  const hasId = (entry: unknown) => typeof entry === 'object' && entry !== null && 'id' in entry
+  return entries.length > 0 && entries.every(hasId)
 }
 
 /** The pages of a site, each of one query, behind a response cache whose endpoint gets the webhooks of a CMS. */
@@ -28,7 +33,7 @@ export async function startSite(source: ContentSource, name: string) {
   const markers = new Set<string>()
   let current = new Map<string, string>()
   const content = createContentTags({
-    // Pages are kept after a purge, which would otherwise hide that the next purge misses them.
+    // After a purge, a page would be kept for seconds only, which hides that the next purge misses it.
     sources: [{ ...source, settles: 0 }],
     fetch: async (url) => new Response(current.get(String(url)), { headers: { 'Content-Type': 'application/json' } }),
     log: () => {},
@@ -96,8 +101,9 @@ export async function startSite(source: ContentSource, name: string) {
           const visited = () => vi.waitFor(() => visit(url).then(expectFresh(url)), 3000)
           const { isHit, body = '', tags } = await visited().catch(() => visit(url))
           add(url, Boolean(isHit), body)
-          if (tags.includes(name) || tags.includes('any-content')) exact.delete(url)
-          else exact.add(url)
+          const isExact = !tags.includes(name) && !tags.includes('any-content') && carriesIds(JSON.parse(body).data)
+          if (isExact) exact.add(url)
+          else exact.delete(url)
         }
       }
       current = await readAll(urls)
@@ -118,17 +124,6 @@ export async function startSite(source: ContentSource, name: string) {
           if (isHit && body !== current.get(url)) counts.stale.push(`${description}: ${decodeURIComponent(url)}`)
           if (isHit) return
           counts[isChanged ? 'right' : 'needless']++
-          if (process.env.DUMP)
-            dump(
-              process.env.DUMP,
-              JSON.stringify({
-                index,
-                description,
-                url: decodeURIComponent(url),
-                isChanged,
-                exact: wasExact.has(url),
-              }) + '\n',
-            )
           if (wasExact.has(url)) counts[isChanged ? 'exactRight' : 'exactNeedless']++
         })
         before = current
