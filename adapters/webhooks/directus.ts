@@ -28,7 +28,7 @@ export const directus = contentSource('directus', /\/(?:items|files|users|graphq
       keys: askedKeys(params),
       names: [
         ...(key ? [`${type}:${decodeURIComponent(key)}`] : []),
-        ...deletedNames(unique([...keys, ...filtered].filter(isKey))),
+        ...deletedNames(unique([...keys, ...filtered.filter(isKey)])),
       ],
       isOpen: isOpen || params.some((param) => looksBeyond(param) || isOther.test(param.join('='))),
       missing,
@@ -61,29 +61,34 @@ function pathsOf(params: readonly [string, string][]): string[] {
 function readEntries(data: unknown, paths: readonly string[]) {
   const relations = paths.map((path) => ({ path, values: path.split('.').reduce(valuesOf, [data]) }))
   const withoutId = relations.filter(({ values }) => values.flat().some((entry) => isObject(entry) && !isId(entry.id)))
-  const entries = [data, ...relations.flatMap(({ values }) => values)].flat().filter(isObject)
-  const fields = entries.flatMap((entry) => Object.entries(entry))
+  const keys: unknown[] = []
+  let isOpen = withoutId.length > 0
+  for (const entry of [data, ...relations.flatMap(({ values }) => values)].flat().filter(isObject)) {
+    for (const field in entry) {
+      if (field !== 'id' && isKey(entry[field])) keys.push(entry[field])
+      // A list of keys, or of no entries.
+      if (Array.isArray(entry[field]) && !isObject(entry[field][0])) isOpen = true
+    }
+  }
   return {
-    keys: fields.filter(([field]) => field !== 'id').map(([, value]) => value),
+    keys,
     // A star also follows fields in JSON, whose objects have no ids.
     missing: withoutId.filter(({ path }) => !path.includes('*')).map(({ path }) => `${path}.id`),
-    isOpen:
-      withoutId.length > 0 ||
-      relations.some(({ values }) => values.some((value) => value === null || Array.isArray(value))) ||
-      // A list of keys, or of no entries.
-      fields.some(([, value]) => Array.isArray(value) && !isObject(value[0])),
+    isOpen: isOpen || relations.some(({ values }) => values.some((value) => value === null || Array.isArray(value))),
   }
 }
 
 /** Returns the values of a field in entries. A star stands for each field. */
 function valuesOf(values: readonly unknown[], field: string): unknown[] {
   const entries = values.flat().filter(isObject)
-  return entries.flatMap((entry) => (field === '*' ? Object.values(entry) : [entry[field]]))
+  return field === '*' ? entries.flatMap(Object.values) : entries.map((entry) => entry[field])
 }
 
 function isKey(value: unknown): boolean {
-  return /^(?:[1-9]\d{0,19}|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/.test(String(value))
+  return typeof value === 'number' || (typeof value === 'string' && keyPattern.test(value))
 }
+
+const keyPattern = /^(?:\d{1,20}|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/
 
 // Parameters that look at other entries, or at a version of an entry.
 const isOther = /\bcount\(|^(?:version|deep)\b/

@@ -27,8 +27,8 @@ const typesByName: Readonly<Record<string, string | undefined>> = {
 }
 
 export const wordpress = contentSource('wordpress', /\/wp-json\/|[?&]rest_route=/, {
-  // A post in a field of a plugin is a `WP_Post`, with `ID`. A link in `_links` to a revision also has an `id`.
-  idOf: ({ id, ID, href }) => (href === undefined ? (id ?? ID) : undefined),
+  // A post in a field of a plugin is a `WP_Post`, with `ID`.
+  idOf: ({ id, ID }) => id ?? ID,
   typeOf,
   hasIdsPerType: true,
   queryOf({ url, json }) {
@@ -36,7 +36,7 @@ export const wordpress = contentSource('wordpress', /\/wp-json\/|[?&]rest_route=
     const [, route] = /\/wp\/v2\/([^/]+)/.exec(searchParams.get('rest_route') ?? pathname) ?? []
     if (route === undefined) return { types: [undefined], isList: true }
     const entries: readonly ContentFields[] = [json].flat().filter(isObject)
-    const embedded = entries.flatMap(({ _embedded }) => Object.values(_embedded ?? {}).flat(2)).filter(isObject)
+    const embedded = entries.flatMap(({ _embedded = {} }) => Object.values(_embedded).flat(2)).filter(isObject)
     const type = typesByName[route]
     const isHierarchical = route === 'pages' || entries.some(({ parent }) => parent !== undefined)
     return {
@@ -86,17 +86,20 @@ function searchTypes(params: URLSearchParams): unknown[] {
 /** Returns the tags of the entries to which an entry refers by numbers, also in fields of a plugin. */
 function entryNames(entry: ContentFields): string[] {
   const { object, object_id, acf, meta } = entry
-  return [
-    ...Object.entries(entry).flatMap(([field, value]) => referenceNames(field, value)),
-    ...(object_id ? [`${object}:${object_id}`] : []),
-    ...objectsIn([acf, meta]).flatMap((fields) => Object.values(fields).filter(isNumber).map(String)),
-  ]
+  const plugin = acf || meta ? objectsIn([acf, meta]).flatMap((fields) => Object.values(fields)) : []
+  const names = plugin.filter(isNumber).map(String)
+  if (object_id) names.push(`${object}:${object_id}`)
+  for (const field in entry) names.push(...referenceNames(field, entry[field]))
+  return names
 }
 
-function referenceNames(field: string, value: unknown): string[] {
-  const numbers = field in typesByName || Array.isArray(value) ? [value].flat().filter(isNumber) : []
+function referenceNames(field: string, value: unknown): readonly string[] {
+  if (!Array.isArray(value) && !Object.hasOwn(typesByName, field)) return noNames
   const type = typesByName[field]
-  return numbers.map((id) => (type ? `${type}:${id}` : String(id)))
+  const numbers: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return numbers.filter(isNumber).map((id) => (type ? `${type}:${id}` : String(id)))
 }
+
+const noNames: readonly string[] = []
 
 const isNumber = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0
