@@ -371,6 +371,20 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
   ],
   [
     'wordpress',
+    'comments, which are hidden together with their post',
+    `${wordpress}/comments`,
+    [{ id: 3, type: 'comment', post: 8 }],
+    ['wordpress:comment:3', 'wordpress:8', 'wordpress:type:comment', 'wordpress'],
+  ],
+  [
+    'wordpress',
+    'the comments of a post',
+    `${wordpress}/comments?post=8`,
+    [{ id: 3, type: 'comment', post: 8 }],
+    ['wordpress:comment:3', 'wordpress:8', 'wordpress:type:comment'],
+  ],
+  [
+    'wordpress',
     'a user, who is hidden without a post',
     `${wordpress}/users/7`,
     { id: 7, name: 'Jane' },
@@ -513,6 +527,13 @@ const answers: [Source, string, string, unknown, string[], Record<string, string
     `${directus}/articles/5?fields=id`,
     { errors: [{ message: 'You don’t have permission to access this.', extensions: { code: 'FORBIDDEN' } }] },
     ['directus:articles:5'],
+  ],
+  [
+    'directus',
+    'an item while Directus is too busy',
+    `${directus}/articles/5?fields=id`,
+    { errors: [{ message: 'Under pressure', extensions: { code: 'SERVICE_UNAVAILABLE' } }] },
+    ['directus:articles:5', 'directus'],
   ],
   [
     'directus',

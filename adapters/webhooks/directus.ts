@@ -14,7 +14,7 @@ const collectionPattern = /\/(?:items\/([^/?#]+)|(files|users)\b)(?:\/([^/?#]+))
 export const directus = contentSource('directus', /\/(?:items|files|users|graphql)\b/, {
   idOf: ({ id }) => id,
   hasIdsPerType: true,
-  queryOf({ url, json: { data } }) {
+  queryOf({ url, json: { data, errors } }) {
     const [, collection, system, key] = collectionPattern.exec(url) ?? []
     const type = system ? `directus_${system}` : decodeURIComponent(collection ?? '')
     if (type === '') return { types: [undefined] }
@@ -30,7 +30,11 @@ export const directus = contentSource('directus', /\/(?:items|files|users|graphq
         ...(key ? [`${type}:${decodeURIComponent(key)}`] : []),
         ...deletedNames(unique([...keys, ...filtered.filter(isKey)])),
       ],
-      isOpen: isOpen || params.some((param) => looksBeyond(param) || isOther.test(param.join('='))),
+      isOpen:
+        isOpen ||
+        params.some((param) => looksBeyond(param) || isOther.test(param.join('='))) ||
+        // A hidden item is forbidden. Any other error passes without an edit.
+        (errors !== undefined && errors?.[0]?.extensions?.code !== 'FORBIDDEN'),
       missing,
     }
   },

@@ -5,6 +5,7 @@ import { askedKeys, type ContentFields, contentSource, isId, isObject, keysOf, o
 // - Posts, terms, users and comments have ids of their own each, so a post and a user may have the same.
 // - Fields that refer to entries by number. Taxonomies of a site are lists of numbers.
 // - `count` of a term, `hide_empty`, and users depend on posts: a user without posts is hidden.
+// - Comments and media are hidden together with their post.
 // - A post without comments has no `replies` in `_embedded`.
 // - Two pages under different parents, and so all hierarchical types, may have the same slug.
 
@@ -54,6 +55,7 @@ export const wordpress = contentSource('wordpress', /\/wp-json\/|[?&]rest_route=
         searchParams.has('hide_empty') ||
         searchParams.get('orderby') === 'count' ||
         route === 'users' ||
+        (/^(?:comments|media)$/.test(route) && !isId(json.id) && !searchParams.has('post')) ||
         embedded.some((entry) => !isId(entry.id)) ||
         entries.some(({ count }) => typeof count === 'number'),
       missing: searchParams.has('_fields') && !entries.every(({ id }) => isId(id)) ? ['id'] : [],

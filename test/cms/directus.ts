@@ -27,7 +27,8 @@ export async function startDirectus(hook: string, keys: Keys) {
     ...{ DB_CLIENT: 'sqlite3', DB_FILENAME: join(cwd, 'data.db'), SECRET: 'a'.repeat(32), TELEMETRY: 'false' },
     ...{ ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'password', ADMIN_TOKEN: token, LOG_LEVEL: 'error' },
     ...{ HOST: '127.0.0.1', PORT: port, PUBLIC_URL: url, EXTENSIONS_PATH: cwd, STORAGE_LOCAL_ROOT: cwd },
-    // By default, flows may send nothing to this machine.
+    // By default, Directus answers 503 on a busy machine, and flows may send nothing to this machine.
+    PRESSURE_LIMITER_ENABLED: 'false',
     ...{ IMPORT_IP_DENY_LIST: '169.254.169.254', WEBSOCKETS_ENABLED: 'false', NODE_ENV: 'production' },
   }
   // The package `directus` first asks its registry for a newer version.

@@ -62,12 +62,18 @@ export async function startSite(source: ContentSource, name: string) {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
+  const read = async (url: string) => {
+    const response = await fetch(url)
+    if (response.status >= 500) throw new Error(`${url}: ${response.status}`)
+    return response.text()
+  }
+
   /** Reads all queries from the CMS, without a cache. */
   const readAll = async (urls: readonly string[]) => {
     const texts = new Map<string, string>()
     const left = [...urls]
     const work = async () => {
-      for (let url = left.pop(); url !== undefined; url = left.pop()) texts.set(url, await (await fetch(url)).text())
+      for (let url = left.pop(); url !== undefined; url = left.pop()) texts.set(url, await read(url))
     }
     await Promise.all(Array.from({ length: 4 }, work))
     return texts
