@@ -29,3 +29,33 @@ export const payloadSource = contentSource('payload', /\/api\//, {
   changeOf: ({ collection, global, id }) =>
     global ? { ids: [], types: [`globals/${global}`] } : { ids: [id], types: [collection] },
 })
+
+const send = async (body: object) => {
+  const headers = { Authorization: `Bearer ${process.env.REVALIDATE_SECRET}` }
+  await fetch('https://www.example.com/api/revalidate', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+}
+
+interface Change {
+  collection: { slug: string }
+}
+/** The `hooks` of each collection. */
+export const hooks = {
+  afterChange: [
+    ({ collection, doc }: Change & { doc: { id: unknown } }) =>
+      void send({ collection: collection.slug, id: doc.id }),
+  ],
+  afterDelete: [
+    ({ collection, id }: Change & { id: unknown }) =>
+      void send({ collection: collection.slug, id }),
+  ],
+}
+/** The `hooks` of each global. */
+export const globalHooks = {
+  afterChange: [
+    ({ global }: { global: { slug: string } }) => void send({ global: global.slug }),
+  ],
+}
