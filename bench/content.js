@@ -5,7 +5,7 @@ import { start } from './start.js'
 export async function benchContent() {
   const serve = (server, env) => start('node', ['servers/content.js'], { SERVER: server, ...env })
   const cms = await serve('cms')
-  const names = ['plain', 'context', 'tagged']
+  const names = ['plain', 'context', 'tagged', 'contentful']
   const servers = await Promise.all(names.map((name) => serve(name, { CMS: cms.origin })))
   const at = (path) =>
     names.map((name, index) => ({ name, pid: servers[index].pid, url: servers[index].origin + path }))

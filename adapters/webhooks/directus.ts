@@ -1,12 +1,4 @@
-import {
-  askedKeys,
-  type ContentFields,
-  type ContentQuery,
-  contentSource,
-  isId,
-  isObject,
-  keysOf,
-} from './content-source.js'
+import { askedKeys, contentSource, isId, isObject, keysOf, looksBeyond, unique } from './content-source.js'
 
 // Facts of Directus 11, from https://directus.io/docs/guides/connect/query-parameters and
 // https://directus.io/docs/guides/connect/relations:
@@ -19,32 +11,31 @@ import {
 
 const collectionPattern = /\/(?:items\/([^/?#]+)|(files|users)\b)(?:\/([^/?#]+))?/
 
-/** The fields that a query asks for: each with the fields inside of it, if it is followed. */
-interface Fields {
-  [field: string]: Fields
-}
-
 export const directus = contentSource('directus', /\/(?:items|files|users|graphql)\b/, {
   idOf: ({ id }) => id,
   hasIdsPerType: true,
-  queryOf({ url, json: { data } }): ContentQuery {
+  queryOf({ url, json: { data, errors } }) {
     const [, collection, system, key] = collectionPattern.exec(url) ?? []
     const type = system ? `directus_${system}` : decodeURIComponent(collection ?? '')
     if (type === '') return { types: [undefined] }
     const params = [...new URL(url).searchParams].flatMap(([name, value]) => flatten(name, value))
-    const gaps = new Set<string>()
-    const keys = new Set<unknown>()
-    const fields = fieldsOf(params)
-    for (const entry of [data].flat()) if (isObject(entry)) readEntry(entry, fields, '', gaps, keys)
-    const isFound = isObject(data) && key !== undefined
+    const filtered = params.flatMap(([name, value]) => (name.startsWith('filter[') ? value.split(',') : []))
+    const { keys, missing, isOpen } = readEntries(data, pathsOf(params))
     return {
       found: data,
       types: [type],
-      isList: isFound ? false : undefined,
+      isList: key ? false : undefined,
       keys: askedKeys(params),
-      names: [...(isFound ? [`${type}:${decodeURIComponent(key)}`] : []), ...deletedNames([...keys])],
-      isOpen: gaps.size > 0 || params.some(looksBeyond),
-      missing: [...gaps].filter((path) => path !== ''),
+      names: [
+        ...(key ? [`${type}:${decodeURIComponent(key)}`] : []),
+        ...deletedNames(unique([...keys, ...filtered.filter(isKey)])),
+      ],
+      isOpen:
+        isOpen ||
+        params.some((param) => looksBeyond(param) || isOther.test(param.join('='))) ||
+        // A hidden item is forbidden. Any other error passes without an edit.
+        (errors !== undefined && errors?.[0]?.extensions?.code !== 'FORBIDDEN'),
+      missing,
     }
   },
   // https://directus.io/docs/guides/automate/triggers: `{{$trigger}}`, of an action or of a filter.
@@ -59,34 +50,52 @@ export const directus = contentSource('directus', /\/(?:items|files|users|graphq
   },
 })
 
-/** Notes in `gaps` what an entry does not name: a path such as `author.id`, or an empty text. Notes keys in `keys`. */
-function readEntry(entry: ContentFields, fields: Fields, path: string, gaps: Set<string>, keys: Set<unknown>): void {
-  for (const [field, value] of Object.entries(entry)) {
-    const inner = fields[field] ?? fields['*'] ?? {}
-    const isFollowed = isNotEmpty(inner)
-    if (Array.isArray(value) ? isFollowed || !isObject(value[0]) : isFollowed && value === null) gaps.add('')
-    if (!isFollowed && field !== 'id' && isKey(value)) keys.add(value)
-    if (!isFollowed) continue
-    for (const item of [value].flat()) {
-      if (!isObject(item)) continue
-      const itemPath = `${path}${field}.`
-      // A star also follows fields in JSON, whose objects have no ids.
-      if (!isId(item.id)) gaps.add(fields[field] ? `${itemPath}id` : '')
-      readEntry(item, inner, itemPath, gaps, keys)
+/** Returns the paths that `fields` follows, such as `author` and `author.employer` for `author.employer.name`. */
+function pathsOf(params: readonly [string, string][]): string[] {
+  const fields = params.flatMap(([name, value]) => (/^fields(?:\[\d*\])?$/.test(name) ? value.split(',') : []))
+  const paths = fields.flatMap((field) => {
+    // The fields of a collection are written as `item:headings.title`.
+    const names = field.split('.').map((part) => part.trim().replace(/:.*/s, ''))
+    return names.slice(0, -1).map((_, index) => names.slice(0, index + 1).join('.'))
+  })
+  return unique(paths)
+}
+
+/** Reads the entries of an answer, and those at all paths that the query follows. */
+function readEntries(data: unknown, paths: readonly string[]) {
+  const relations = paths.map((path) => ({ path, values: path.split('.').reduce(valuesOf, [data]) }))
+  const withoutId = relations.filter(({ values }) => values.flat().some((entry) => isObject(entry) && !isId(entry.id)))
+  const keys: unknown[] = []
+  let isOpen = withoutId.length > 0
+  for (const entry of [data, ...relations.flatMap(({ values }) => values)].flat().filter(isObject)) {
+    for (const field in entry) {
+      if (field !== 'id' && isKey(entry[field])) keys.push(entry[field])
+      // A list of keys, or of no entries.
+      if (Array.isArray(entry[field]) && !isObject(entry[field][0])) isOpen = true
     }
+  }
+  return {
+    keys,
+    // A star also follows fields in JSON, whose objects have no ids.
+    missing: withoutId.filter(({ path }) => !path.includes('*')).map(({ path }) => `${path}.id`),
+    isOpen: isOpen || relations.some(({ values }) => values.some((value) => value === null || Array.isArray(value))),
   }
 }
 
-function isNotEmpty(fields: Fields): boolean {
-  for (const _ in fields) return true
-  return false
+/** Returns the values of a field in entries. A star stands for each field. */
+function valuesOf(values: readonly unknown[], field: string): unknown[] {
+  const entries = values.flat().filter(isObject)
+  return field === '*' ? entries.flatMap(Object.values) : entries.map((entry) => entry[field])
 }
 
 function isKey(value: unknown): boolean {
-  if (typeof value === 'string')
-    return /^(?:\d{1,20}|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/.test(value)
-  return Number.isInteger(value) && (value as number) > 0
+  return typeof value === 'number' || (typeof value === 'string' && keyPattern.test(value))
 }
+
+const keyPattern = /^(?:\d{1,20}|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})$/
+
+// Parameters that look at other entries, or at a version of an entry.
+const isOther = /\bcount\(|^(?:version|deep)\b/
 
 // Answers with more numbers than this have one tag for all.
 const maxKeys = 30
@@ -103,23 +112,4 @@ function flatten(name: string, value: unknown): [string, string][] {
   if (name === 'filter' && typeof value === 'string') return flatten('filter[]', JSON.parse(value))
   if (!isObject(value)) return [[name, String(value)]]
   return Object.entries(value).flatMap(([field, inner]) => flatten(`${name.replace('[]', '')}[${field}]`, inner))
-}
-
-function fieldsOf(params: readonly [string, string][]): Fields {
-  const root: Fields = {}
-  for (const [name, value] of params) {
-    if (!/^fields(?:\[\d*\])?$/.test(name)) continue
-    for (const path of value.split(',')) {
-      let fields = root
-      // The fields of a collection are written as `item:headings.title`.
-      for (const field of path.trim().split('.')) fields = fields[field.replace(/:.*/s, '')] ??= {}
-    }
-  }
-  return root
-}
-
-function looksBeyond([name, value]: readonly [string, string]): boolean {
-  if (/\bcount\(/.test(name + value) || /^(?:version|deep)\b/.test(name)) return true
-  if (/^sort\b/.test(name)) return value.includes('.')
-  return /^filter\[/.test(name) && (name.match(/\[(?![_$\d])[^[\]]*\]/g) ?? []).length > 1
 }

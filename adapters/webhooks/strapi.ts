@@ -1,4 +1,4 @@
-import { askedKeys, type ContentQuery, contentSource, isId, isObject, keysOf, objectsIn } from './content-source.js'
+import { askedKeys, contentSource, isId, isObject, keysOf, looksBeyond, objectsIn } from './content-source.js'
 
 // Facts of Strapi 5, from https://docs.strapi.io/cms/api/rest and
 // https://docs.strapi.io/cms/backend-customization/webhooks:
@@ -16,7 +16,7 @@ const maxSeenTypes = 1000
 
 export const strapi = contentSource('strapi', /\/(?:api|graphql)\b/, {
   idOf: ({ documentId, id, attributes }) => documentId ?? (attributes && id),
-  queryOf({ url, json: { data } }): ContentQuery {
+  queryOf({ url, json: { data } }) {
     const { pathname, searchParams } = new URL(url)
     const type = decodeURIComponent(/\/api\/([^/]+)/.exec(pathname)?.[1] ?? '')
     if (type === '') return { found: data, types: [undefined], isList: true }
@@ -64,10 +64,4 @@ function pluralsOf(model: unknown): string[] {
   if (!isId(model)) return []
   const singular = `${model}`
   return [singular, `${singular}s`, `${singular}es`, singular.replace(/y$/, 'ies')]
-}
-
-function looksBeyond([name, value]: readonly [string, string]): boolean {
-  if (/\bsort\b/.test(name)) return value.includes('.')
-  const fields = (name.startsWith('filters[') && name.match(/\[(?![$\d])[^[\]]*\]/g)) || []
-  return fields.length > 2 || (fields.length === 2 && !/documentId|id/.test(fields[1] ?? ''))
 }

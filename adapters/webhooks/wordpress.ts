@@ -1,38 +1,28 @@
-import {
-  askedKeys,
-  type ContentFields,
-  type ContentQuery,
-  contentSource,
-  isId,
-  isObject,
-  keysOf,
-  objectsIn,
-} from './content-source.js'
+import { askedKeys, type ContentFields, contentSource, isId, isObject, keysOf, objectsIn } from './content-source.js'
 
 // Facts of WordPress 6, from https://developer.wordpress.org/rest-api/reference/:
-// - Routes of `wp/v2` and their types. A plugin's route may return anything.
+// - Routes of `wp/v2` have entries of one type each. A plugin's route may return anything.
 // - Posts, terms, users and comments have ids of their own each, so a post and a user may have the same.
 // - Fields that refer to entries by number. Taxonomies of a site are lists of numbers.
-// - `count` of a term, `hide_empty`, and the list of users depend on posts.
+// - `count` of a term, `hide_empty`, and users depend on posts: a user without posts is hidden.
+// - Comments and media are hidden together with their post.
+// - A post without comments has no `replies` in `_embedded`.
 // - Two pages under different parents, and so all hierarchical types, may have the same slug.
-const routeTypes: Readonly<Record<string, string>> = {
+
+// Types of the entries of a route, and of those to which a field refers. The latter may be of any type.
+const typesByName: Readonly<Record<string, string | undefined>> = {
   posts: 'post',
   pages: 'page',
   media: 'attachment',
+  featured_media: 'attachment',
   categories: 'category',
   tags: 'post_tag',
   users: 'user',
+  author: 'user',
   comments: 'comment',
   'menu-items': 'nav_menu_item',
   menus: 'nav_menu',
   blocks: 'wp_block',
-}
-const referenceTypes: Readonly<Record<string, string | undefined>> = {
-  author: 'user',
-  featured_media: 'attachment',
-  categories: 'category',
-  tags: 'post_tag',
-  menus: 'nav_menu',
   parent: undefined,
   post: undefined,
 }
@@ -42,42 +32,45 @@ export const wordpress = contentSource('wordpress', /\/wp-json\/|[?&]rest_route=
   idOf: ({ id, ID }) => id ?? ID,
   typeOf,
   hasIdsPerType: true,
-  queryOf({ url, json }): ContentQuery {
+  queryOf({ url, json }) {
     const { pathname, searchParams } = new URL(url)
-    const [, route, id] = /\/wp\/v2\/([^/]+)(?:\/([^/]+))?/.exec(searchParams.get('rest_route') ?? pathname) ?? []
-    if (route === undefined) return { isOpen: true, types: [], isList: true }
+    const [, route] = /\/wp\/v2\/([^/]+)/.exec(searchParams.get('rest_route') ?? pathname) ?? []
+    if (route === undefined) return { types: [undefined], isList: true }
     const entries: readonly ContentFields[] = [json].flat().filter(isObject)
-    const embedded = entries.flatMap(({ _embedded }) => Object.values(_embedded ?? {}).flat(2)).filter(isObject)
-    const isOpen =
-      searchParams.has('hide_empty') ||
-      searchParams.get('orderby') === 'count' ||
-      (route === 'users' && id === undefined) ||
-      embedded.some((entry) => !isId(entry.id)) ||
-      entries.some((entry) => typeof entry.count === 'number')
-    const hasReplies = entries.some(({ _embedded }) => _embedded?.replies)
-    const isHierarchical = route === 'pages' || entries.some((entry) => entry.parent !== undefined)
+    const embedded = entries.flatMap(({ _embedded = {} }) => Object.values(_embedded).flat(2)).filter(isObject)
+    const type = typesByName[route]
+    const isHierarchical = route === 'pages' || entries.some(({ parent }) => parent !== undefined)
     return {
       found: json,
-      types: route === 'search' ? searchTypes(searchParams) : routeTypes[route] ? [routeTypes[route]] : undefined,
+      types: route === 'search' ? searchTypes(searchParams) : type ? [type] : undefined,
       keys: isHierarchical ? [] : askedKeys(searchParams),
       names: [
-        ...(hasReplies ? ['type:comment'] : []),
-        ...[...searchParams].flatMap(([name, value]) => {
-          return name in referenceTypes ? referenceNames(name, value.split(',').map(Number)) : []
-        }),
+        ...(searchParams.has('_embed') ? entries.map(({ id }) => (isId(id) ? `replies=${id}` : 'type:comment')) : []),
+        ...[...searchParams].flatMap(([name, value]) =>
+          name in typesByName ? referenceNames(name, value.split(',').map(Number)) : [],
+        ),
         ...[...entries, ...embedded].flatMap(entryNames),
       ],
-      isOpen,
-      missing: entries.every(({ id: entryId }) => isId(entryId)) ? [] : ['id'],
+      isOpen:
+        searchParams.has('hide_empty') ||
+        searchParams.get('orderby') === 'count' ||
+        route === 'users' ||
+        (/^(?:comments|media)$/.test(route) && !isId(json.id) && !searchParams.has('post')) ||
+        embedded.some((entry) => !isId(entry.id)) ||
+        entries.some(({ count }) => typeof count === 'number'),
+      missing: searchParams.has('_fields') && !entries.every(({ id }) => isId(id)) ? ['id'] : [],
     }
   },
   // A REST body, a `WP_Post`, a `WP_Term`, a `WP_User` or a `WP_Comment`.
   changeOf(fields) {
-    const { id, ID, term_id, comment_ID, post_name, post_type } = fields
+    const { id, ID, term_id, comment_ID, post_name, post_type, post, comment_post_ID = post } = fields
     const type = typeOf(fields) ?? post_type ?? (comment_ID ? 'comment' : fields.roles && 'user')
     // A revision is saved beside each save of its post.
     if (type === 'revision') return null
-    return { ids: [id ?? ID ?? term_id ?? comment_ID], types: [type], names: keysOf({ slug: post_name, ...fields }) }
+    const names = keysOf({ slug: post_name, ...fields })
+    if (type === 'comment' && !isId(comment_post_ID)) return undefined
+    if (type === 'comment') names.push(`replies=${comment_post_ID}`)
+    return { ids: [id ?? ID ?? term_id ?? comment_ID], types: [type], names }
   },
 })
 
@@ -88,29 +81,27 @@ function typeOf({ type, subtype, taxonomy, object_id, avatar_urls }: ContentFiel
 
 /** Returns the types of a search. Without `subtype`, it may find entries of all types. */
 function searchTypes(params: URLSearchParams): unknown[] {
-  const subtypes = params.get('subtype')?.split(',')
-  return subtypes && !subtypes.includes('any') ? subtypes : [undefined]
+  const subtypes = params.get('subtype')?.split(',') ?? ['any']
+  return subtypes.includes('any') ? [undefined] : subtypes
 }
 
 /** Returns the tags of the entries to which an entry refers by numbers, also in fields of a plugin. */
 function entryNames(entry: ContentFields): string[] {
   const { object, object_id, acf, meta } = entry
   const plugin = acf || meta ? objectsIn([acf, meta]).flatMap((fields) => Object.values(fields)) : []
-  return [
-    ...Object.keys(entry).flatMap((field) => referenceNames(field, entry[field])),
-    ...(object_id ? [`${object}:${object_id}`] : []),
-    ...plugin.filter(isNumber).map(String),
-  ]
+  const names = plugin.filter(isNumber).map(String)
+  if (object_id) names.push(`${object}:${object_id}`)
+  for (const field in entry) names.push(...referenceNames(field, entry[field]))
+  return names
 }
 
-function referenceNames(field: string, value: unknown): string[] {
-  if (typeof value !== 'number' && !Array.isArray(value)) return []
-  const type = referenceTypes[field]
-  if (!Array.isArray(value) && !(field in referenceTypes)) return []
-  return [value]
-    .flat()
-    .filter(isNumber)
-    .map((id) => (type ? `${type}:${id}` : String(id)))
+function referenceNames(field: string, value: unknown): readonly string[] {
+  if (!Array.isArray(value) && !Object.hasOwn(typesByName, field)) return noNames
+  const type = typesByName[field]
+  const numbers: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return numbers.filter(isNumber).map((id) => (type ? `${type}:${id}` : String(id)))
 }
+
+const noNames: readonly string[] = []
 
 const isNumber = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0

@@ -1,15 +1,21 @@
 // A page of 100 entries from a content system, rendered for each request: in one answer at /list, in 100 answers at /each. With
 // SERVER=tagged, the page bears the tags of what it reads; with
-// SERVER=context, it has only an AsyncLocalStorage. SERVER=cms is the content system.
+// SERVER=context, it has only an AsyncLocalStorage; with SERVER=contentful, a source of a real CMS finds the tags. SERVER=cms is the content system.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createServer } from 'node:http'
 import { createResponseCache, memoryStore } from 'sitewright/cache'
 import { createContentTags } from 'sitewright/content'
 import { nodeListener } from 'sitewright/node'
+import { contentSources } from 'sitewright/webhooks'
 
 const { SERVER, CMS, PORT } = process.env
 const text = 'Silver and salt, on paper that was sized with starch. '.repeat(30)
-const entryOf = (index) => ({ sys: { id: `entry-${1000 + index}`, type: 'article' }, title: `Article ${index}`, text })
+const contentType = { sys: { type: 'Link', linkType: 'ContentType', id: 'article' } }
+const entryOf = (index) => ({
+  sys: { id: `entry-${1000 + index}`, type: 'Entry', contentType },
+  title: `Article ${index}`,
+  text,
+})
 const entries = Array.from({ length: 100 }, (_, index) => entryOf(index))
 
 function serveContent() {
@@ -17,7 +23,7 @@ function serveContent() {
   const each = new Map(entries.map((entry) => [`/${entry.sys.id}`, JSON.stringify({ items: [entry] })]))
   createServer(({ url }, response) => {
     response.setHeader('Content-Type', 'application/json')
-    response.end(each.get(url) ?? list)
+    response.end(each.get(url.replace('/spaces/a/entries', '')) ?? list)
   }).listen(PORT, '127.0.0.1')
 }
 
@@ -28,10 +34,11 @@ const source = {
   ],
   tagsOfPayload: ({ sys }) => [sys.id, sys.type],
 }
+const sources = { tagged: source, contentful: contentSources.contentful }
 
 function servePages(content) {
   const read = async (path) => {
-    const response = await (content?.fetch ?? fetch)(CMS + path)
+    const response = await (content?.fetch ?? fetch)(`${CMS}/spaces/a/entries${path}`)
     return (await response.json()).items
   }
   const pages = {
@@ -59,4 +66,4 @@ function servePages(content) {
 }
 
 if (SERVER === 'cms') serveContent()
-else servePages(SERVER === 'tagged' ? createContentTags({ sources: [source] }) : undefined)
+else servePages(sources[SERVER] && createContentTags({ sources: [sources[SERVER]] }))

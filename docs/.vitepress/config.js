@@ -79,6 +79,7 @@ export default defineConfig({
             page('Directus', '/guide/cms-directus'),
             page('Strapi', '/guide/cms-strapi'),
             page('WordPress', '/guide/cms-wordpress'),
+            page('Contentful, Sanity and others', '/guide/cms-others'),
             page('What is cached, and why not', '/guide/cache-status'),
             page('Revalidation and webhooks', '/guide/revalidation'),
             page('One machine, several, a CDN', '/guide/deployment'),

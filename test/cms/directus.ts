@@ -5,10 +5,20 @@ import { createRun, installOnce, run, startServer } from './install.js'
 import { authorization, marker } from './site.js'
 
 const token = 'between-us-and-directus'
-const collections = ['companies', 'authors', 'articles', 'tags', 'articles_tags', 'blog-posts', 'settings', marker]
+const collections = [
+  'companies',
+  'authors',
+  'articles',
+  'tags',
+  'articles_tags',
+  'blog-posts',
+  'settings',
+  'directus_files',
+  marker,
+]
 
-/** Starts a Directus with entries and a flow of the type "Action" that sends its events to `hook`. */
-export async function startDirectus(hook: string) {
+/** Starts a Directus with collections and a flow of the type "Action" that sends its events to `hook`. */
+export async function startDirectus(hook: string, keys: Keys) {
   const folder = await installOnce('directus-11.3.5', ['directus@11.3.5', 'sqlite3@5.1.7'])
   const cwd = await createRun(folder)
   const port = String(await freePort())
@@ -17,7 +27,8 @@ export async function startDirectus(hook: string) {
     ...{ DB_CLIENT: 'sqlite3', DB_FILENAME: join(cwd, 'data.db'), SECRET: 'a'.repeat(32), TELEMETRY: 'false' },
     ...{ ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'password', ADMIN_TOKEN: token, LOG_LEVEL: 'error' },
     ...{ HOST: '127.0.0.1', PORT: port, PUBLIC_URL: url, EXTENSIONS_PATH: cwd, STORAGE_LOCAL_ROOT: cwd },
-    // By default, flows may send nothing to this machine.
+    // By default, Directus answers 503 on a busy machine, and flows may send nothing to this machine.
+    PRESSURE_LIMITER_ENABLED: 'false',
     ...{ IMPORT_IP_DENY_LIST: '169.254.169.254', WEBSOCKETS_ENABLED: 'false', NODE_ENV: 'production' },
   }
   // The package `directus` first asks its registry for a newer version.
@@ -26,34 +37,40 @@ export async function startDirectus(hook: string) {
   const close = await startServer([cli, 'start'], cwd, env, `${url}/server/ping`)
 
   const send = async (method: string, path: string, body?: unknown) => {
+    const isForm = body instanceof FormData
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: { Authorization: `Bearer ${token}`, ...(!isForm && { 'Content-Type': 'application/json' }) },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
     return text === '' ? undefined : JSON.parse(text).data
   }
-  await createSchema(send)
+  await createSchema(send, keys)
   await createFlow(send, hook)
   return { url, send, close }
 }
 
 export type Send = Awaited<ReturnType<typeof startDirectus>>['send']
 
-async function createSchema(send: Send) {
+async function createSchema(send: Send, keys: Keys) {
   const text = (field: string) => ({ field, type: 'string', schema: {} })
-  const integer = (field: string, special?: string[]) => ({ field, type: 'integer', schema: {}, meta: { special } })
-  const collection = (name: string, fields: object[], meta = {}) =>
+  const integer = (field: string) => ({ field, type: 'integer', schema: {} })
+  const reference = (field: string) => ({ field, type: keys, schema: {} })
+  const primaryKey = (type: Keys) => ({
+    ...{ field: 'id', type, meta: type === 'uuid' ? { special: ['uuid'] } : {} },
+    schema: { is_primary_key: true, has_auto_increment: type === 'integer' },
+  })
+  const collection = (name: string, fields: object[], meta = {}, type = keys) =>
     send('POST', '/collections', {
       collection: name,
       schema: {},
       meta,
-      fields: [{ field: 'id', type: 'integer', schema: { is_primary_key: true, has_auto_increment: true } }, ...fields],
+      fields: [primaryKey(type), ...fields],
     })
   await collection('companies', [text('name')])
-  await collection('authors', [text('name'), text('slug'), integer('employer')])
+  await collection('authors', [text('name'), text('slug'), reference('employer')])
   await collection(
     'articles',
     [
@@ -61,16 +78,18 @@ async function createSchema(send: Send) {
       text('slug'),
       text('status'),
       integer('sort'),
-      integer('author'),
+      reference('author'),
+      { field: 'cover', type: 'uuid', schema: {}, meta: { special: ['file'] } },
       { field: 'links', type: 'json', schema: {} },
     ],
     { sort_field: 'sort' },
   )
   await collection('tags', [text('name')])
-  await collection('articles_tags', [integer('articles_id'), integer('tags_id')])
+  await collection('articles_tags', [reference('articles_id'), reference('tags_id')], {}, 'integer')
   await collection('blog-posts', [text('title')])
-  await collection('settings', [text('title'), { field: 'menu', type: 'json', schema: {} }], { singleton: true })
-  await collection(marker, [text('title')])
+  const menu = { field: 'menu', type: 'json', schema: {} }
+  await collection('settings', [text('title'), menu], { singleton: true }, 'integer')
+  await collection(marker, [text('title')], {}, 'integer')
   const relation = async (name: string, field: string, related: string, one?: string, junction?: string) => {
     if (one)
       await send('POST', `/fields/${related}`, {
@@ -84,6 +103,7 @@ async function createSchema(send: Send) {
   }
   await relation('authors', 'employer', 'companies', 'authors')
   await relation('articles', 'author', 'authors', 'articles')
+  await relation('articles', 'cover', 'directus_files')
   await relation('articles_tags', 'articles_id', 'articles', 'tags', 'tags_id')
   await relation('articles_tags', 'tags_id', 'tags', 'articles', 'articles_id')
   const [policy] = await send('GET', '/policies?filter[name][_eq]=$t:public_label')
@@ -100,7 +120,7 @@ async function createSchema(send: Send) {
 }
 
 async function createFlow(send: Send, hook: string) {
-  const scope = ['items.create', 'items.update', 'items.delete', 'items.sort']
+  const scope = ['items.create', 'items.update', 'items.delete', 'items.sort', 'files.upload']
   const options = { type: 'action', scope, collections }
   const flow = await send('POST', '/flows', {
     name: 'site',
@@ -121,46 +141,79 @@ async function createFlow(send: Send, hook: string) {
   await send('PATCH', `/flows/${flow.id}`, { operation: operation.id })
 }
 
+/** The type of the primary keys. Numbers repeat between collections, and UUIDs do not. */
+export type Keys = 'integer' | 'uuid'
+
 const count = 8
 const ids = Array.from({ length: count }, (_, index) => index + 1)
+const names = ['companies', 'authors', 'articles', 'tags', 'blog-posts', 'files'] as const
 
-export async function seedDirectus(send: Send, seed: number) {
+/** Returns the key of an entry of the seed. */
+function keyOf(keys: Keys, collection: (typeof names)[number], id: number): number | string {
+  if (keys === 'integer' && collection !== 'files') return id
+  return `00000000-0000-4000-8000-${String(names.indexOf(collection) * 100 + id).padStart(12, '0')}`
+}
+
+function createFile(id: string | number | undefined, title: string): FormData {
+  const form = new FormData()
+  if (id !== undefined) form.set('id', String(id))
+  form.set('title', title)
+  form.set('file', new Blob([title], { type: 'text/plain' }), 'a.txt')
+  return form
+}
+
+export async function seedDirectus(send: Send, seed: number, keys: Keys) {
   const { below, pick } = createRandom(seed)
+  const key = (collection: (typeof names)[number], id: number) => keyOf(keys, collection, id)
+  for (const id of ids) await send('POST', '/files', createFile(key('files', id), `file ${id}`))
   await send(
     'POST',
     '/items/companies',
-    ids.map((id) => ({ name: `company ${id}` })),
+    ids.map((id) => ({ id: key('companies', id), name: `company ${id}` })),
   )
   await send(
     'POST',
     '/items/authors',
-    ids.map((id) => ({ name: `author ${id}`, slug: `author-${id}`, employer: pick(ids) })),
+    ids.map((id) => ({
+      ...{ id: key('authors', id), name: `author ${id}`, slug: `author-${id}` },
+      employer: key('companies', pick(ids)),
+    })),
   )
   await send(
     'POST',
     '/items/tags',
-    ids.map((id) => ({ name: `tag ${id}` })),
+    ids.map((id) => ({ id: key('tags', id), name: `tag ${id}` })),
   )
   await send(
     'POST',
     '/items/articles',
     ids.map((id) => ({
-      ...{ title: `article ${id}`, slug: `article-${id}`, status: below(4) ? 'published' : 'draft', sort: id },
-      ...{ author: pick(ids), links: [{ label: 'a' }] },
+      ...{
+        id: key('articles', id),
+        cover: key('files', pick(ids)),
+        title: `article ${id}`,
+        slug: `article-${id}`,
+        status: below(4) ? 'published' : 'draft',
+        sort: id,
+      },
+      ...{ author: key('authors', pick(ids)), links: [{ label: 'a' }] },
     })),
   )
-  for (const id of ids) await send('POST', '/items/articles_tags', { articles_id: id, tags_id: pick(ids) })
+  for (const id of ids) {
+    await send('POST', '/items/articles_tags', { articles_id: key('articles', id), tags_id: key('tags', pick(ids)) })
+  }
   await send(
     'POST',
     '/items/blog-posts',
-    ids.map((id) => ({ title: `post ${id}` })),
+    ids.map((id) => ({ id: key('blog-posts', id), title: `post ${id}` })),
   )
   await send('PATCH', '/items/settings', { title: 'site', menu: [{ label: 'Home', url: '/' }] })
 }
 
 /** Returns queries as people write them, by chance: with and without the ids of related entries. */
-export function directusQueries(origin: string, seed: number, size: number): string[] {
+export function directusQueries(origin: string, seed: number, size: number, keys: Keys): string[] {
   const { below, pick } = createRandom(seed)
+  const key = (collection: (typeof names)[number], id = pick(ids)) => keyOf(keys, collection, id)
   const items = `${origin}/items`
   const fields = {
     articles: [
@@ -179,6 +232,9 @@ export function directusQueries(origin: string, seed: number, size: number): str
       'id,author.id,author.employer.name',
       '*.*',
       'id,count(tags)',
+      'id,title,cover.id,cover.title,cover.filesize',
+      'id,title,cover',
+      'id,cover.filesize',
     ],
     authors: [
       '',
@@ -193,6 +249,7 @@ export function directusQueries(origin: string, seed: number, size: number): str
     companies: ['', 'id,name', 'id,name,authors.id,authors.name'],
     tags: ['', 'id,name', 'id,name,articles.articles_id.id,articles.articles_id.title'],
     'blog-posts': ['', 'id,title'],
+    files: ['', 'id,title,filesize', 'title'],
   }
   const orders = { articles: ['sort', '-title', 'author.name', '-sort'], authors: ['name', 'employer.name'] } as Record<
     string,
@@ -201,13 +258,13 @@ export function directusQueries(origin: string, seed: number, size: number): str
   const filters = {
     articles: [
       'filter[author][name][_eq]=author 2',
-      'filter[author][_eq]=2',
-      'filter={"author":{"employer":{"_eq":3}}}',
+      `filter[author][_eq]=${key('authors', 2)}`,
+      `filter={"author":{"employer":{"_eq":"${key('companies', 3)}"}}}`,
       'search=article',
       'filter[sort][_gt]=4',
-      'filter[_or][0][slug][_eq]=article-1&filter[_or][1][author][_eq]=3',
+      `filter[_or][0][slug][_eq]=article-1&filter[_or][1][author][_eq]=${key('authors', 3)}`,
     ],
-    authors: ['filter[employer][_eq]=2', 'filter[articles][title][_contains]=1'],
+    authors: [`filter[employer][_eq]=${key('companies', 2)}`, 'filter[articles][title][_contains]=1'],
   } as Record<string, string[]>
   const create = () => {
     const collection = pick(Object.keys(fields) as (keyof typeof fields)[])
@@ -215,77 +272,74 @@ export function directusQueries(origin: string, seed: number, size: number): str
     const params: string[] = []
     const asked = pick(fields[collection])
     if (asked !== '') params.push(`fields=${asked}`)
-    if (kind < 3) return `${items}/${collection}/${pick(ids)}?${params.join('&')}`
+    const folder = collection === 'files' ? `${origin}/files` : `${items}/${collection}`
+    if (kind < 3) return `${folder}/${key(collection)}?${params.join('&')}`
     const hasSlug = collection === 'articles' || collection === 'authors'
     if (kind === 3 && hasSlug)
       return `${items}/${collection}?filter[slug][_eq]=${collection.slice(0, -1)}-${pick(ids)}&${params.join('&')}`
     if (kind === 4 && filters[collection]) params.push(pick(filters[collection]))
     if (kind === 5 && orders[collection]) params.push(`sort=${pick(orders[collection])}`)
     if (kind === 6) params.push(`limit=${1 + below(4)}`)
-    if (kind === 7 && below(3) === 0) return `${items}/${collection}?aggregate[count]=*`
-    return `${items}/${collection}?${params.join('&')}`
+    if (kind === 7 && below(3) === 0) return `${folder}?aggregate[count]=*`
+    return `${folder}?${params.join('&')}`
   }
   const urls = new Set([`${items}/settings`, `${items}/settings?fields=title`])
   while (urls.size < size) urls.add(create())
   return [...urls].map((url) => new URL(url).href)
 }
 
-/** Edits an entry by chance, through the API, and returns what it did. */
-export async function editDirectus(
-  send: Send,
-  random: ReturnType<typeof createRandom>,
-  index: number,
-): Promise<string> {
-  const { below, pick } = random
-  const id = pick(ids)
-  const patch = async (collection: string, body: object, key: number | string = id) => {
-    await send('PATCH', `/items/${collection}/${key}`, body).catch(ignoreMissing)
-    return `${index} ${collection} ${key} ${JSON.stringify(body)}`
+/** Returns a function that edits an entry by chance, through the API, and returns a description of the edit. */
+export function createDirectusEdits(send: Send, seed: number, keys: Keys): (index: number) => Promise<string> {
+  const { below, pick } = createRandom(seed)
+  const key = (collection: (typeof names)[number], id = pick(ids)) => keyOf(keys, collection, id)
+  const added: string[] = []
+  const patch = async (path: string, body: object) => {
+    await send('PATCH', path, body).catch(ignoreMissing)
+    return `${path} ${JSON.stringify(body)}`
   }
-  switch (below(16)) {
-    case 0:
-    case 1:
-      return patch('articles', { title: `article ${index}` })
-    case 2:
-      return patch('articles', { status: pick(['published', 'draft']) })
-    case 3:
-      return patch('articles', { author: pick([...ids, null]) })
-    case 4:
-      return patch('articles', { slug: `article-${pick(ids)}` })
-    case 5:
-      return patch('authors', { name: `author ${below(4)}` })
-    case 6:
-      return patch('authors', { employer: pick(ids) })
-    case 7:
-      return patch('companies', { name: `company ${index}` })
-    case 8:
-      return patch('tags', { name: `tag ${index}` })
-    case 9:
-      await send('POST', '/items/articles_tags', { articles_id: id, tags_id: pick(ids) }).catch(ignoreMissing)
-      return `${index} a tag for article ${id}`
-    case 10:
-      await send('POST', '/items/articles', {
-        title: `new ${index}`,
-        slug: `article-${id}`,
-        status: 'published',
-        author: pick(ids),
-      })
-      return `${index} a new article`
-    case 11: {
-      const [newest] = await send('GET', '/items/articles?sort=-id&limit=1&fields=id')
-      if (newest.id > count) await send('DELETE', `/items/articles/${newest.id}`)
-      return `${index} deletes article ${newest.id}`
-    }
-    case 12:
-      return patch('authors', { articles: [{ id: pick(ids), title: `of ${index}` }] })
-    case 13:
-      return patch('settings', { menu: [{ label: `Home ${index}`, url: '/' }] }, '')
-    case 14:
-      return patch('blog-posts', { title: `post ${index}` })
-    default:
-      await send('POST', '/utils/sort/articles', { item: id, to: pick(ids) })
-      return `${index} sorts articles`
-  }
+  const item = (collection: (typeof names)[number], body: object) =>
+    patch(`/items/${collection}/${key(collection)}`, body)
+  const edits: ((index: number) => Promise<string>)[] = [
+    (index) => item('articles', { title: `article ${index}` }),
+    (index) => item('articles', { title: `article ${index}` }),
+    () => item('articles', { status: pick(['published', 'draft']) }),
+    () => item('articles', { author: below(9) ? key('authors') : null }),
+    () => item('articles', { slug: `article-${pick(ids)}` }),
+    () => item('articles', { cover: below(9) ? key('files') : null }),
+    () => item('authors', { name: `author ${below(4)}` }),
+    () => item('authors', { employer: key('companies') }),
+    (index) => item('authors', { articles: [{ id: key('articles'), title: `of ${index}` }] }),
+    (index) => item('companies', { name: `company ${index}` }),
+    (index) => item('tags', { name: `tag ${index}` }),
+    (index) => item('blog-posts', { title: `post ${index}` }),
+    (index) => patch('/items/settings', { menu: [{ label: `Home ${index}`, url: '/' }] }),
+    (index) => patch(`/files/${key('files')}`, { title: `file ${index}` }),
+    (index) => patch(`/files/${key('files')}`, createFile(undefined, `another file ${index}`)),
+    async (index) => {
+      await send('POST', '/files', createFile(undefined, `new file ${index}`))
+      return 'a new file'
+    },
+    async () => {
+      const body = { articles_id: key('articles'), tags_id: key('tags') }
+      await send('POST', '/items/articles_tags', body).catch(ignoreMissing)
+      return `a tag for an article ${JSON.stringify(body)}`
+    },
+    async (index) => {
+      const body = { title: `new ${index}`, slug: `article-${pick(ids)}`, status: 'published', author: key('authors') }
+      added.push((await send('POST', '/items/articles', body)).id)
+      return `a new article ${JSON.stringify(body)}`
+    },
+    async () => {
+      const id = added.pop()
+      if (id !== undefined) await send('DELETE', `/items/articles/${id}`)
+      return `deletes article ${id}`
+    },
+    async () => {
+      await send('POST', '/utils/sort/articles', { item: key('articles'), to: key('articles') })
+      return 'sorts articles'
+    },
+  ]
+  return async (index) => `${index} ${await pick(edits)(index)}`
 }
 
 function ignoreMissing(error: Error) {

@@ -11,11 +11,24 @@ for (const type of Object.keys(strapi.contentTypes).filter((uid) => uid.startsWi
     await strapi.db.query('plugin::users-permissions.permission').create({ data })
   }
 }
+for (const name of ['find', 'findOne', 'upload', 'destroy']) {
+  const data = { action: `plugin::upload.content-api.${name}`, role: role.id }
+  await strapi.db.query('plugin::users-permissions.permission').create({ data })
+}
 const webhook = await strapi.get('webhookStore').createWebhook({
   name: 'site',
   url: process.env.HOOK,
   headers: { Authorization: process.env.AUTHORIZATION },
-  events: ['entry.create', 'entry.update', 'entry.delete', 'entry.publish', 'entry.unpublish'],
+  events: [
+    'entry.create',
+    'entry.update',
+    'entry.delete',
+    'entry.publish',
+    'entry.unpublish',
+    'media.create',
+    'media.update',
+    'media.delete',
+  ],
   isEnabled: true,
 })
 strapi.get('webhookRunner').add(webhook)

@@ -26,11 +26,15 @@ export async function startStrapi(hook: string) {
   }
   const close = await startServer([join(import.meta.dirname, 'strapi-app.js')], cwd, env, `${url}/articles`)
   const send = async (method: string, path: string, data?: object) => {
-    const headers = { 'Content-Type': 'application/json' }
-    const response = await fetch(`${url}/${path}`, { method, headers, ...(data && { body: JSON.stringify({ data }) }) })
+    const isForm = data instanceof FormData
+    const headers = isForm ? {} : { 'Content-Type': 'application/json' }
+    const body = isForm ? data : JSON.stringify({ data })
+    const response = await fetch(`${url}/${path}`, { method, headers, ...(data && { body }) })
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-    return text === '' ? undefined : JSON.parse(text).data
+    if (text === '') return undefined
+    const json = JSON.parse(text)
+    return json.data ?? json
   }
   return { url, send, close }
 }
@@ -90,6 +94,7 @@ function createFiles(names: readonly string[]): Record<string, string> {
     author: relation('manyToOne', 'author', { inversedBy: 'articles' }),
     tags: relation('manyToMany', 'tag', { inversedBy: 'articles' }),
     review: relation('oneToOne', 'review', { mappedBy: 'article' }),
+    cover: { type: 'media', multiple: false, allowedTypes: ['files'] },
     seo: { type: 'component', component: 'shared.teaser' },
     blocks: { type: 'dynamiczone', components: ['shared.teaser'] },
   })
@@ -111,7 +116,15 @@ function createFiles(names: readonly string[]): Record<string, string> {
 }
 
 type Type = 'articles' | 'authors' | 'companies' | 'tags' | 'reviews' | 'people'
-export type Ids = Record<Type, string[]>
+// Files have numbers in URLs.
+export type Ids = Record<Type, string[]> & { files: number[] }
+
+function createFile(text: string, caption = text): FormData {
+  const form = new FormData()
+  form.set('files', new Blob([text], { type: 'text/plain' }), 'a.txt')
+  form.set('fileInfo', JSON.stringify({ caption }))
+  return form
+}
 
 export async function seedStrapi(send: Send, seed: number): Promise<Ids> {
   const { pick } = createRandom(seed)
@@ -120,6 +133,8 @@ export async function seedStrapi(send: Send, seed: number): Promise<Ids> {
     for (let index = 1; index <= 8; index++) ids.push((await send('POST', type, of(index))).documentId)
     return ids
   }
+  const files: number[] = []
+  for (let index = 1; index <= 4; index++) files.push((await send('POST', 'upload', createFile(`${index}`)))[0].id)
   const companies = await create('companies', (index) => ({ name: `company ${index}` }))
   const tags = await create('tags', (index) => ({ name: `tag ${index}` }))
   const people = await create('people', (index) => ({ name: `person ${index}` }))
@@ -129,10 +144,10 @@ export async function seedStrapi(send: Send, seed: number): Promise<Ids> {
   const text = [{ type: 'paragraph', children: [{ type: 'text', text: 'a' }] }]
   const articles = await create('articles', (index) => ({
     ...{ title: `article ${index}`, slug: `article-${index}`, rank: index, author: pick(authors), tags: [pick(tags)] },
-    ...{ body: text, seo: { label: 'a' }, blocks: [{ __component: 'shared.teaser', label: 'b' }] },
+    ...{ cover: pick(files), body: text, seo: { label: 'a' }, blocks: [{ __component: 'shared.teaser', label: 'b' }] },
   }))
   const reviews = await create('reviews', (index) => ({ name: `review ${index}` }))
-  return { articles, authors, companies, tags, reviews, people }
+  return { articles, authors, companies, tags, reviews, people, files }
 }
 
 /** Returns queries as people write them, by chance. */
@@ -151,6 +166,8 @@ export function strapiQueries(origin: string, ids: Ids, seed: number, size: numb
       'populate[0]=author&populate[1]=tags',
       'populate=author.employer',
       'populate=seo&populate=blocks',
+      'populate=cover',
+      'populate[cover][fields][0]=caption&populate[author]=true',
     ],
     authors: [
       '',
@@ -197,7 +214,7 @@ export function strapiQueries(origin: string, ids: Ids, seed: number, size: numb
     if (kind === 6) params.push(`pagination[pageSize]=${1 + below(4)}`)
     return `${origin}/${type}?${params.filter((param) => param !== '').join('&')}`
   }
-  const urls = new Set<string>()
+  const urls = new Set([`${origin}/upload/files`, `${origin}/upload/files/${ids.files[0]}`])
   while (urls.size < size) urls.add(new URL(create()).href)
   return [...urls]
 }
@@ -210,7 +227,7 @@ export async function editStrapi(send: Send, ids: Ids, random: ReturnType<typeof
     await send('PUT', `${type}/${id}`, data)
     return `${index} ${type} ${id} ${JSON.stringify(data)}`
   }
-  switch (below(15)) {
+  switch (below(18)) {
     case 0:
     case 1:
       return put('articles', { title: `article ${index}` })
@@ -244,6 +261,17 @@ export async function editStrapi(send: Send, ids: Ids, random: ReturnType<typeof
       if (!ids.articles.includes(newest.documentId)) await send('DELETE', `articles/${newest.documentId}`)
       return `${index} deletes article ${newest.documentId}`
     }
+    case 14:
+      return put('articles', { cover: pick([...ids.files, null]) })
+    case 15: {
+      const form = new FormData()
+      form.set('fileInfo', JSON.stringify({ caption: `caption ${index}` }))
+      await send('POST', `upload?id=${pick(ids.files)}`, form)
+      return `${index} a new caption`
+    }
+    case 16:
+      await send('POST', `upload?id=${pick(ids.files)}`, createFile(`another ${index}`))
+      return `${index} another file in its place`
     default:
       return put('articles', { rank: below(9), seo: { label: `${index}` } })
   }
