@@ -55,6 +55,7 @@ const longer = [
   'test/soak/examples.slow.integration.test.ts',
   'adapters/redis/failover-chaos.slow.integration.test.ts',
   'test/next-pages/*.slow.integration.test.ts',
+  'test/preview/oracle*.slow.integration.test.ts',
 ]
 
 // A test's file name says what it needs:
