@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from 'redis'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { diskStore, diskTagIndex } from '../../adapters/disk/index.js'
 import { redisStore, redisTagIndex } from '../../adapters/redis/index.js'
 import { startRedis } from '../../adapters/redis/testing/redis-server.js'
@@ -48,6 +48,7 @@ it.each(cases)(
   async (name, kind) => {
     const site = await startSite(name, (stores[kind] as (typeof stores)[string])(name))
     const nginx = await startNginx(site.url, nginxRules)
+    await vi.waitFor(() => fetch(nginx.url), 20_000)
     try {
       const { pick } = createRandom(cases.findIndex((each) => each[0] === name && each[1] === kind))
       const purge = () => site.cache.invalidate([pick(['document', '/'])], { mode: pick(['hard', 'soft'] as const) })
