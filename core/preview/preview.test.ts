@@ -1,7 +1,14 @@
 import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createPreview, type PreviewOptions, sharedSecret, storyblokPreview } from './index.js'
+import {
+  createPreview,
+  type PreviewOptions,
+  prismicPreview,
+  sanityPreview,
+  sharedSecret,
+  storyblokPreview,
+} from './index.js'
 import { createTokens, secondsFromNow } from './session.js'
 
 const site = 'https://www.example.com'
@@ -127,6 +134,78 @@ describe('opening a preview', () => {
   })
 })
 
+describe('a CMS that is asked', () => {
+  const answer = vi.fn<(request: Request) => Response>()
+  const token = 'https://site.prismic.io/previews/abc:def?websitePreviewId=x'
+  const verify = [
+    sanityPreview({ projectId: 'abc', dataset: 'production', token: 'viewer' }),
+    prismicPreview({ repository: 'site', path: ({ lang, uid }) => `/${lang}/${uid}`, token: 'private' }),
+  ]
+  const own = start({ verify })
+  const prismic = (query: object) => own.handler(get(`/api/preview?${new URLSearchParams({ ...query })}`))
+  beforeEach(() => {
+    vi.stubGlobal('fetch', async (input: RequestInfo, init?: RequestInit) => answer(new Request(input, init)))
+    answer.mockReset().mockImplementation(() => Response.json({ results: [{ id: 'X1', uid: 'boote', lang: 'de' }] }))
+  })
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  it("Prismic's token opens the document that the API returns for it, and is the ref of the draft", async () => {
+    const { response, cookie } = await open(
+      get(`/api/preview?${new URLSearchParams({ token, documentId: 'X1' })}`),
+      own,
+    )
+    expect(response?.headers.get('location')).toBe('/de/boote')
+    const state = { source: 'prismic', perspective: token }
+    expect(own.isOn(withCookie(cookie))).toEqual(state)
+    const asked = new URL(answer.mock.calls[0]?.[0].url ?? '')
+    expect(asked.origin + asked.pathname).toBe('https://site.cdn.prismic.io/api/v2/documents/search')
+    const query = { ref: token, q: '[[at(document.id,"X1")]]', lang: '*', access_token: 'private' }
+    expect(Object.fromEntries(asked.searchParams)).toEqual(query)
+    await own.fetch(withCookie(cookie))('https://site.cdn.prismic.io/api/v2/documents/search?ref=master')
+    expect(answer.mock.calls[1]?.[0].url).toContain(`ref=${encodeURIComponent(token)}`)
+  })
+
+  it.each([
+    ['a published ref', { token: 'ZxY', documentId: 'X1' }],
+    ['a token of another repository', { token: 'https://evil.prismic.io/previews/a', documentId: 'X1' }],
+    ['a host that begins like it', { token: 'https://site.prismic.io.evil.example/previews/a', documentId: 'X1' }],
+    ['no document', { token }],
+    ['a part of a query', { token, documentId: 'X1")][at(document.type,"a' }],
+  ])('%s asks nobody and opens nothing', async (_, query) => {
+    expect((await prismic(query))?.status).toBe(403)
+    expect(answer).not.toHaveBeenCalled()
+  })
+
+  it('a token that the API does not know opens nothing, and an API that fails is an error', async () => {
+    answer.mockImplementation(() => Response.json({ message: 'expired' }, { status: 404 }))
+    expect((await prismic({ token, documentId: 'X1' }))?.status).toBe(403)
+    answer.mockImplementation(() => new Response('', { status: 502 }))
+    await expect(prismic({ token, documentId: 'X1' })).rejects.toThrow('site.cdn.prismic.io answered 502')
+    answer.mockImplementation(() => new Response('', { status: 401 }))
+    await expect(own.handler(get('/api/preview?sanity-preview-secret=x'))).rejects.toThrow(
+      'abc.api.sanity.io answered 401',
+    )
+  })
+
+  it("Sanity's requests get its own API, the perspective and the token, and no other host gets them", async () => {
+    answer.mockImplementation(() => Response.json({ result: 'of the studio' }))
+    const { cookie } = await open(
+      get('/api/preview?sanity-preview-secret=of+the+studio&sanity-preview-perspective=rA'),
+      own,
+    )
+    const read = own.fetch(withCookie(cookie))
+    await read('https://abc.apicdn.sanity.io/v2025-02-19/data/query/production?query=*')
+    await read('https://abcd.api.sanity.io/v2025-02-19/data/query/production?query=*')
+    const asked = answer.mock.calls.slice(1).map(([{ url, headers }]) => [url, headers.get('authorization')])
+    expect(asked).toEqual([
+      ['https://abc.api.sanity.io/v2025-02-19/data/query/production?query=*&perspective=rA', 'Bearer viewer'],
+      ['https://abcd.api.sanity.io/v2025-02-19/data/query/production?query=*', null],
+    ])
+  })
+})
+
 describe('the cookie', () => {
   it('expires after eight hours, whatever the browser says', async () => {
     const { cookie } = await open()
@@ -244,8 +323,8 @@ describe('a link', () => {
     )
   })
 
-  it('a body that is no form opens nothing', async () => {
-    const init = { method: 'POST', body: '\u0000'.repeat(100) }
+  it.each([100, 100_000])('a body of %s bytes that is no form opens nothing', async (length) => {
+    const init = { method: 'POST', body: '\u0000'.repeat(length) }
     expect((await preview.handler(new Request(`${site}/api/preview/link`, init)))?.status).toBe(403)
   })
 })
@@ -353,8 +432,8 @@ describe('fetch', () => {
 })
 
 it.each([
-  ['secret: expected at least 32 characters, got another value', { secret: 'short' }],
-  ['secret: expected at least 32 characters, got another value', { secret: [secret, 'short'] }],
+  ['secret: expected 32 characters or more, got fewer', { secret: 'short' }],
+  ['secret: expected 32 characters or more, got fewer', { secret: [secret, 'short'] }],
   ['studio: expected an origin', { studio: ['https://studio.example/'] }],
   ['path: expected a path', { path: '//evil' }],
 ])('%s', (message, options) => {

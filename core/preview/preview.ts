@@ -5,6 +5,7 @@ import { readBytes, readPieces } from '../http/body.js'
 import { withHeaders } from '../http/headers.js'
 import { optionError, secretError } from '../option-error.js'
 import { atLeast, checkKnownOptions, checkOrigin, required, unchecked, withMethod } from '../options.js'
+import { checkSecrets, type Secret } from '../revalidate/authorize.js'
 import { isBelowRoute, parseRoutePath } from '../routes.js'
 import { barStylesheet, formatBar, linkPage, protectDraft, redirectTo, sitePath } from './answers.js'
 import { createTokens, formatCookie, previewCookies, secondsFromNow } from './session.js'
@@ -24,7 +25,7 @@ export interface PreviewOptions {
    * secret signs, and all are accepted. A secret that is removed ends all previews that it has signed. Without a
    * secret, nothing is a preview.
    */
-  secret: string | readonly (string | undefined)[] | undefined
+  secret: Secret
   /** The CMSs whose editors may open previews, such as `sanityPreview({ … })`. */
   verify: readonly PreviewSource[]
   /** Path of the handler. Default `/api/preview`. */
@@ -100,6 +101,8 @@ export function createPreview(options: PreviewOptions): Preview {
   // The site itself may frame a draft, too, because some studios are a part of it.
   const ancestors = ["frame-ancestors 'self'", ...studio.map((origin) => checkOrigin('studio', origin))].join(' ')
   const secrets = checkSecrets(secret)
+  if (secrets.some(({ length }) => length < 32))
+    throw secretError('secret', '32 characters or more', 'fewer', secretAdvice)
   const cookies = createTokens<PreviewState & { until: number }>('preview cookie', secrets)
   const links = createTokens<PreviewState & { until: number; page: string }>('preview link', secrets)
 
@@ -128,8 +131,8 @@ export function createPreview(options: PreviewOptions): Preview {
   }
 
   const openLink = async (request: Request) => {
-    const form = new TextDecoder().decode(await readBytes(readPieces(request.body), maxFormBytes))
-    const token = links.read(new URLSearchParams(form).get('token') ?? '')
+    const form = await readBytes(readPieces(request.body), maxFormBytes).catch(() => undefined) // too large
+    const token = links.read(new URLSearchParams(new TextDecoder().decode(form)).get('token') ?? '')
     if (!token) return htmlPage(403, 'This preview link is not valid', askAgain, ancestors)
     if (token.until <= secondsFromNow()) return htmlPage(410, 'This preview link has expired', askAgain, ancestors)
     return enter(request, token.page, token.until, token)
@@ -187,12 +190,7 @@ export function createPreview(options: PreviewOptions): Preview {
   }
 }
 
+const secretAdvice = 'use the output of `openssl rand -hex 32`'
 const openAgain = '<p>Its secret is wrong or too old. Open the preview in the CMS again.</p>'
 const askAgain = '<p>Ask the person who sent it for a new one.</p>'
 const notOfSite = '<p>The address in the CMS must be a path of this site, such as /articles/boats.</p>'
-
-function checkSecrets(secret: PreviewOptions['secret']): string[] {
-  const secrets = (Array.isArray(secret) ? secret : [secret]).filter((each) => each !== undefined && each !== '')
-  if (secrets.every((each) => typeof each === 'string' && each.length >= 32)) return secrets
-  throw secretError('secret', 'at least 32 characters', 'another value', 'use the output of `openssl rand -hex 32`')
-}

@@ -83,7 +83,8 @@ export function sanityPreview(options: { projectId: string; dataset: string; tok
   const checks = { projectId: text, dataset: text, token: text }
   const call = 'sanityPreview({ projectId, dataset, token })'
   const { projectId, dataset, token } = checkKnownOptions(options, checks, call)
-  const [host, cdnHost] = [`${projectId}.api.sanity.io`, `${projectId}.apicdn.sanity.io`]
+  const host = `${projectId}.api.sanity.io`
+  const headers = { authorization: `Bearer ${token}` }
   return {
     name: 'sanity',
     async verify(request) {
@@ -91,16 +92,16 @@ export function sanityPreview(options: { projectId: string; dataset: string; tok
       const secret = query.get('sanity-preview-secret')
       if (!secret) return undefined
       const search = { query: sanityQuery, $secret: JSON.stringify(secret), perspective: 'raw' }
-      const { result } = await askCms(`https://${host}/v2025-02-19/data/query/${dataset}`, search, token)
+      const { result } = await askCms(`https://${host}/v2025-02-19/data/query/${dataset}`, search, headers)
       if (typeof result !== 'string' || !constantTimeEqual(secret, result)) return undefined
       const path = query.get('sanity-preview-pathname') ?? '/'
       return { path, perspective: query.get('sanity-preview-perspective') ?? undefined }
     },
-    draft(url, headers, perspective = 'drafts') {
-      if (url.hostname !== host && url.hostname !== cdnHost) return
+    draft(url, requestHeaders, perspective = 'drafts') {
+      if (url.hostname.replace('.apicdn.', '.api.') !== host) return
       Object.assign(url, { protocol: 'https:', hostname: host })
       url.searchParams.set('perspective', perspective)
-      headers.set('authorization', `Bearer ${token}`)
+      requestHeaders.set('authorization', headers.authorization)
     },
   }
 }
@@ -180,15 +181,12 @@ export function prismicPreview(options: PrismicPreviewOptions): PreviewSource {
   }
 }
 
+type Answer = { result?: unknown; results?: PrismicDocument[] }
+
 /** @throws Error if the CMS does not answer within ten seconds, fails, or does not accept the token of the site. */
-async function askCms(
-  endpoint: string,
-  search: Record<string, string>,
-  token?: string,
-): Promise<{ result?: unknown; results?: PrismicDocument[] }> {
-  const headers = new Headers(token === undefined ? {} : { Authorization: `Bearer ${token}` })
-  const signal = AbortSignal.timeout(10_000)
-  const response = await fetch(`${endpoint}?${new URLSearchParams(search)}`, { headers, signal })
+async function askCms(endpoint: string, search: Record<string, string>, headers: HeadersInit = {}): Promise<Answer> {
+  const url = `${endpoint}?${new URLSearchParams(search)}`
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) })
   if (response.ok || response.status === 404 || response.status === 410) return response.json()
   throw new Error(`Preview: ${new URL(endpoint).host} answered ${response.status}`)
 }

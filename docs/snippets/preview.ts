@@ -30,9 +30,14 @@ app.use(honoMiddleware(preview.handler), honoMiddleware(cache.wrap(renderPage)))
 
 async function renderPage(request: Request): Promise<Response> {
   const read = preview.fetch(request) // with content tags: preview.fetch(request, content.fetch)
-  const story = await read(`https://api.storyblok.com/v2/cdn/stories${new URL(request.url).pathname}`)
+  const story = await read(
+    `https://api.storyblok.com/v2/cdn/stories${new URL(request.url).pathname}`,
+  )
   const html = `<main>${await story.text()}</main>${preview.bar(request)}`
-  const headers = { 'Content-Type': 'text/html', 'Cache-Control': 'max-age=0, s-maxage=86400' }
+  const headers = {
+    'Content-Type': 'text/html',
+    'Cache-Control': 'max-age=0, s-maxage=86400',
+  }
   return new Response(html, { status: story.status, headers })
 }
 

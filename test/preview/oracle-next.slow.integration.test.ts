@@ -31,7 +31,8 @@ const open = async (headers: Record<string, string> = {}) => {
   return { response, cookies: response.headers.getSetCookie() }
 }
 const pairs = (cookies: readonly string[]) => cookies.map((cookie) => cookie.split(';', 1)[0] as string)
-const read = async (path: string, cookie: string) => (await fetch(site.url + path, { headers: { Cookie: cookie } })).text()
+const read = async (path: string, cookie: string) =>
+  (await fetch(site.url + path, { headers: { Cookie: cookie } })).text()
 
 it("the handshake sets both cookies, and Next.js' own has the attributes of the preview's", async () => {
   const { response, cookies } = await open({ 'Sec-Fetch-Dest': 'iframe' })
@@ -45,12 +46,15 @@ it("the handshake sets both cookies, and Next.js' own has the attributes of the 
 })
 
 it("a draft needs both cookies, also where 'use cache' is, and leaves no trace", async () => {
-  const [own, nextOwn] = pairs((await open()).cookies).sort().reverse() as [string, string]
+  const [own, nextOwn] = pairs((await open()).cookies)
+    .sort()
+    .reverse() as [string, string]
   expect([own, nextOwn].map((cookie) => cookie.split('=', 1)[0])).toEqual(['sitewright-preview', '__prerender_bypass'])
   for (const path of ['/', '/articles/boats', '/cached']) {
     expect(await read(path, '')).toContain(publishedText)
     expect(await read(path, `${own}; ${nextOwn}`)).toContain(draftText)
-    for (const cookie of ['', own, nextOwn, `${own}x; ${nextOwn}`]) expect(await read(path, cookie)).not.toContain(draftText)
+    for (const cookie of ['', own, nextOwn, `${own}x; ${nextOwn}`])
+      expect(await read(path, cookie)).not.toContain(draftText)
   }
 })
 
