@@ -72,6 +72,7 @@ export interface Preview {
   bar(request: WithHeaders): string
 }
 
+const call = 'createPreview({ secret, verify: [source] })'
 const editorHours = 8
 const maxFormBytes = 8192
 const checks = {
@@ -91,18 +92,13 @@ const checks = {
  * app.use(honoMiddleware(preview.handler), honoMiddleware(cache.wrap(renderPage)))
  */
 export function createPreview(options: PreviewOptions): Preview {
-  const {
-    secret,
-    verify,
-    studio = [],
-    ...rest
-  } = checkKnownOptions(options, checks, 'createPreview({ secret, verify: [] })')
+  const { secret, verify, studio = [], ...rest } = checkKnownOptions(options, checks, call)
   const path = parseRoutePath('path', rest.path ?? '/api/preview')
   // The site itself may frame a draft, too, because some studios are a part of it.
   const ancestors = ["frame-ancestors 'self'", ...studio.map((origin) => checkOrigin('studio', origin))].join(' ')
   const secrets = checkSecrets(secret)
-  if (secrets.some(({ length }) => length < 32))
-    throw secretError('secret', '32 characters or more', 'fewer', secretAdvice)
+  const isShort = secrets.some(({ length }) => length < 32)
+  if (isShort) throw secretError('secret', '32 characters or more', 'fewer', 'use the output of `openssl rand -hex 32`')
   const cookies = createTokens<PreviewState & { until: number }>('preview cookie', secrets)
   const links = createTokens<PreviewState & { until: number; page: string }>('preview link', secrets)
 
@@ -122,10 +118,9 @@ export function createPreview(options: PreviewOptions): Preview {
   }
 
   const open = async (request: Request) => {
-    for (const { name, verify: verifyRequest } of verify) {
-      const opened = await verifyRequest(request)
-      if (!opened) continue
-      return enter(request, opened.path, secondsFromNow(editorHours), { source: name, perspective: opened.perspective })
+    for (const source of verify) {
+      const opened = await source.verify(request)
+      if (opened) return enter(request, opened.path, secondsFromNow(editorHours), { ...opened, source: source.name })
     }
     return htmlPage(403, 'This preview address is not valid', openAgain, ancestors)
   }
@@ -179,8 +174,7 @@ export function createPreview(options: PreviewOptions): Preview {
       return (input, init) => {
         const asked = new Request(input, init)
         const [url, headers] = [new URL(asked.url), new Headers(asked.headers)]
-        for (const { name, draft } of verify)
-          draft?.(url, headers, name === state.source ? state.perspective : undefined)
+        for (const cms of verify) cms.draft?.(url, headers, cms.name === state.source ? state.perspective : undefined)
         return fetch(new Request(url, asked), { headers })
       }
     },
@@ -190,7 +184,6 @@ export function createPreview(options: PreviewOptions): Preview {
   }
 }
 
-const secretAdvice = 'use the output of `openssl rand -hex 32`'
 const openAgain = '<p>Its secret is wrong or too old. Open the preview in the CMS again.</p>'
 const askAgain = '<p>Ask the person who sent it for a new one.</p>'
 const notOfSite = '<p>The address in the CMS must be a path of this site, such as /articles/boats.</p>'
