@@ -58,6 +58,7 @@ const longer = [
   'test/next-pages/*.slow.integration.test.ts',
   'test/next15/next15.slow.browser.test.ts',
   'test/security/regular-expressions.slow.integration.test.ts',
+  'test/preview/oracle*.slow.integration.test.ts',
 ]
 
 // A test's file name says what it needs:

@@ -16,7 +16,7 @@ type HeadersOf = Pick<Request, 'headers'>
  *
  * @param names Names of cookies; a trailing `*` matches any ending.
  * @throws TypeError if there is no name, or if a name is malformed.
- * @example createResponseCache({ store, bypass: withCookies('session', 'preview') })
+ * @example createResponseCache({ store, bypass: withCookies('session', 'wordpress_logged_in_*') })
  */
 export function withCookies(...names: readonly string[]): (request: HeadersOf) => boolean {
   const invalid = names.length === 0 ? names : names.find((name) => typeof name !== 'string')

@@ -5,7 +5,7 @@ import { pathTag } from '../tags.js'
 import { withTimeout } from '../timeout.js'
 import type { CacheContext } from './context.js'
 import type { Narrowed } from './key.js'
-import { type HeadFields, type Passage, passOnTo } from './own-request.js'
+import { type HeadFields, headChanges, type Passage, passOnTo } from './own-request.js'
 import type { Page } from './page.js'
 import { planStorage } from './policy.js'
 
@@ -73,6 +73,7 @@ export function createPass(context: CacheContext) {
         headers.set('cache-status', [headers.get('cache-status') ?? [], member].flat().join(', '))
         if (!settings.exposeTags) headers.delete('cache-tag')
         makePrivate(headers, passOn !== undefined)
+        headChanges.get(request)?.(headers)
       },
       beforeEnd: safeMethods.has(request.method)
         ? undefined
@@ -87,7 +88,7 @@ export function createPass(context: CacheContext) {
  *
  * @param isLenient Whether a response that says nothing to shared caches stays as it is.
  */
-function makePrivate(headers: HeadFields, isLenient: boolean): void {
+export function makePrivate(headers: HeadFields, isLenient: boolean): void {
   const shared = [...headers.keys()].filter((name) => sharedFields.test(name))
   for (const name of shared) headers.delete(name)
   const members = (headers.get('cache-control')?.match(memberPattern) ?? []).map((member) => member.trim())

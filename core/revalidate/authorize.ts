@@ -181,7 +181,8 @@ export function createBearerVerifier(secret: Secret): BearerVerifier | undefined
   }
 }
 
-function checkSecrets(secret: Secret): string[] {
+/** Returns the secrets that are neither missing nor empty. */
+export function checkSecrets(secret: Secret): string[] {
   const secrets = (Array.isArray(secret) ? secret : [secret]).filter((text) => text !== undefined && text !== '')
   for (const text of secrets) {
     if (typeof text === 'string' && text.length <= maxTokenLength && validToken.test(text)) continue

@@ -1,18 +1,10 @@
-import { sha256Bytes } from '../crypto.js'
+import { htmlPage } from '../html-page.js'
 
 const style = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; --line: light-dark(#d4d4d4, #454545);
-  background: light-dark(#fff, #16181d); color: light-dark(#181b22, #eceef2) }
-body { max-width: 34rem; margin: 2rem auto; padding: 0 1rem }
-h1 { font-size: 1.5rem; margin: 0 0 1rem }
 label { display: block; margin: 0 0 1rem }
 input { display: block; box-sizing: border-box; width: 100%; margin-top: .25rem; padding: .625rem .75rem; font: inherit;
   border: 1px solid light-dark(#767676, #949494); border-radius: .375rem; background: light-dark(#fff, #1e2128); color: inherit }
-button { margin: 0 .5rem .5rem 0; padding: .625rem 1rem; font: inherit; border-radius: .375rem;
-  border: 1px solid light-dark(#767676, #949494); background: light-dark(#f1f1f3, #2a2e37); color: inherit; cursor: pointer }
-button:disabled { opacity: .5; cursor: default }
-:focus-visible { outline: 2px solid light-dark(#0a58ca, #8ab4f8); outline-offset: 2px }
-output { display: block; margin-top: 1rem; padding-top: 1rem; border-top: 1px solid var(--line); overflow-wrap: anywhere }
+output { display: block; margin-top: 1rem; padding-top: 1rem; border-top: 1px solid light-dark(#d4d4d4, #454545); overflow-wrap: anywhere }
 output p { margin: 0 0 .5rem }
 output p:first-child { font-weight: 600 }
 dl { margin: 1rem 0 0; display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem }
@@ -73,42 +65,17 @@ form.onsubmit = async (event) => {
 }
 `
 
-const page = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Is it live?</title>
-<style>${style}</style>
-<main>
-<h1>Is it live?</h1>
+const body = `
 <form>
 <label>Address of the page <input name="address" required autocomplete="off" placeholder="/articles/boats" autofocus></label>
 <label>Secret <input name="secret" type="password" required autocomplete="current-password"></label>
 <button name="look">Look</button> <button name="purge" disabled>Purge this page</button>
 </form>
 <output role="status"></output>
-</main>
-<script>${script}</script>
-</html>
 `
 
-const hashOf = async (text: string) => {
-  const bytes = await sha256Bytes(new TextEncoder().encode(text))
-  return `'sha256-${btoa(String.fromCharCode(...bytes))}'`
-}
-
 /** Creates the page on which an editor sees whether a page is live, and purges it. It holds no secret. */
-export async function createLivePage(): Promise<Response> {
-  const [styleHash, scriptHash] = await Promise.all([hashOf(style), hashOf(script)])
-  const policy = `default-src 'none'; style-src ${styleHash}; script-src ${scriptHash}; connect-src 'self'`
-  return new Response(page, {
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `${policy}; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      'X-Robots-Tag': 'noindex',
-      'Referrer-Policy': 'no-referrer',
-    },
-  })
+export function createLivePage(): Promise<Response> {
+  const policy = "connect-src 'self'; form-action 'none'; frame-ancestors 'none'"
+  return htmlPage(200, 'Is it live?', body, policy, { style, script })
 }

@@ -87,6 +87,7 @@ export default defineConfig({
             page('Localized pages', '/guide/localized-pages'),
             page('Spacing', '/guide/spacing'),
             page('Signed-in visitors', '/guide/signed-in'),
+            page('Preview', '/guide/preview'),
           ],
         },
         {

@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../setup/free-port.js'
 
-/** Starts nginx with a cache in front of a server. `x-nginx` of each answer is the status of that cache. */
-export async function startNginx(upstream: string) {
+/**
+ * Starts nginx with a cache in front of a server. `x-nginx` of each answer is the status of that cache.
+ *
+ * @param rules Further directives, of `http` and of its `location`.
+ */
+export async function startNginx(upstream: string, rules = { http: '', location: '' }) {
   const directory = await mkdtemp(join(tmpdir(), 'sitewright-nginx-'))
   const port = await freePort()
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -16,13 +20,14 @@ export async function startNginx(upstream: string) {
     daemon off; pid ${directory}/pid; error_log stderr; worker_processes 1; user root;
     events { worker_connections 512; }
     http {
-      access_log off; ${folders.join(' ')}
+      ${rules.http} access_log off; ${folders.join(' ')}
       proxy_cache_path ${directory}/cache keys_zone=pages:10m;
       server {
         listen 127.0.0.1:${port};
         location / {
           proxy_pass ${upstream}; proxy_set_header Host $host; proxy_http_version 1.1; proxy_set_header Connection "";
           proxy_cache pages; proxy_cache_lock on; proxy_cache_background_update on;
+          ${rules.location}
           add_header x-nginx $upstream_cache_status;
         }
       }

@@ -25,6 +25,12 @@ const functions: Record<string, Wrong[]> = {
   createImages: [],
   createResponseCache: [],
   createRevalidateEndpoint: [],
+  createPreview: [],
+  prismicPreview: [],
+  sanityPreview: [],
+  sharedSecret: [],
+  storyblokPreview: [],
+  createPreviewRoute: [],
   createRoutes: [],
   createSitemap: [],
   createSigner: [],
@@ -182,6 +188,7 @@ const mounts = Object.keys(functions).filter((name) => /Middleware$|Listener$|^n
 
 /** Functions that take no options, and those that take them second, with what is first. */
 const withoutOptions = [
+  'createPreviewRoute',
   ...mounts.filter((name) => !(name in first)),
   'createBearerVerifier',
   'createSigner',

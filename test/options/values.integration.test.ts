@@ -62,7 +62,9 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   consistency: kinds.none,
   content: kinds.none,
   context: kinds.none,
+  dataset: kinds.text,
   description: kinds.any,
+  draft: kinds.function,
   distributionId: kinds.text,
   directory: kinds.none, // and any other text, of which a directory is created
   enabled: kinds.boolean,
@@ -109,7 +111,9 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   onError: kinds.function,
   origin: kinds.none,
   pages: kinds.function,
+  parameter: kinds.text,
   path: kinds.text,
+  'prismicPreview.path': kinds.function,
   paths: kinds.object,
   pathsOf: kinds.function,
   'verifyContentful.path': kinds.none, // with a slash at its beginning
@@ -131,6 +135,9 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   salt: kinds.none, // hex digits
   scheme: kinds.none,
   secret: ['text', '[]'],
+  'createPreview.secret': ['[]'], // at least 32 characters
+  'sharedSecret.secret': kinds.text,
+  studio: kinds.list,
   stores: kinds.object,
   routes: kinds.none,
   'verifyContentful.secret': kinds.none,
@@ -150,6 +157,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   'createContentTags.sources': kinds.list,
   sourceTimeout: kinds.milliseconds,
   release: kinds.text,
+  repository: kinds.text,
   stylesheets: kinds.list,
   store: kinds.none,
   storeTimeout: kinds.milliseconds,
@@ -172,6 +180,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   'createStyleguideProps.tree': kinds.object,
   variants: kinds.list,
   verify: kinds.function,
+  'createPreview.verify': kinds.list,
   version: kinds.function,
   waitUntil: kinds.function,
   widths: kinds.none,
@@ -224,6 +233,11 @@ const valid: Readonly<Record<string, object>> = {
   verifySanity: { secret },
   verifyStandardWebhook: { secret },
   verifyStoryblok: { secret },
+  createPreview: { secret, verify: [] },
+  sharedSecret: { secret },
+  sanityPreview: { projectId: 'id', dataset: 'production', token: 'token' },
+  storyblokPreview: { token: 'token' },
+  prismicPreview: { repository: 'site', path: () => '/' },
   componentPage: { title: 'Card', variants: [] },
 }
 

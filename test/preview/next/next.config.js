@@ -1,0 +1,3 @@
+export default {
+  experimental: { cpus: 2, useCache: true, turbopackFileSystemCacheForBuild: false },
+}
