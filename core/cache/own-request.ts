@@ -23,7 +23,7 @@ export interface Passage {
 export type PassOn = (request: Request, passage: Passage) => MaybePromise<Response | undefined>
 
 /**
- * What changes the head of the answer to a visitor's own request, such as that of a draft. A function for `bypass` adds
+ * Changes to the head of the answer to a visitor's own request, such as that of a draft. A function for `bypass` adds
  * its change here, so that no combination of such functions loses it.
  */
 export const headChanges = new WeakMap<object, (headers: HeadFields) => void>()

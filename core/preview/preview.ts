@@ -15,7 +15,7 @@ import type { PreviewSource } from './sources.js'
 export interface PreviewState {
   /** Name of the CMS that has opened the preview, such as `sanity`. */
   source: string
-  /** What the CMS calls the draft, such as a release of Sanity or the `ref` of Prismic. */
+  /** Name of the draft in the CMS, such as a release of Sanity or the `ref` of Prismic. */
   perspective?: string | undefined
 }
 
@@ -49,7 +49,7 @@ export interface Preview {
   isOn(request: WithHeaders): PreviewState | undefined
   /**
    * Creates a link to a draft for colleagues without an account in the CMS. Its token is in the fragment, which no
-   * server, no log and no `Referer` gets. What it opens expires with it.
+   * server, no log and no `Referer` gets. The preview expires with the link.
    *
    * @param page Path of the page.
    * @param options.hours Hours until the link expires, up to 720. Default 48.

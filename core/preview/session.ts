@@ -8,8 +8,8 @@ const cookieName = 'sitewright-preview'
 const encoder = new TextEncoder()
 
 /**
- * Creates the tokens of one kind: `base64url(JSON).base64url(HMAC-SHA256)`. A token of one kind is none of another kind,
- * because the kind is a part of what is signed. The data has its expiry in `until`, in seconds since 1970.
+ * Creates the tokens of one kind: `base64url(JSON).base64url(HMAC-SHA256)`. The kind is signed, too,
+ * so a token is valid only as its own kind. The data has its expiry in `until`, in seconds since 1970.
  *
  * @param secrets The first one signs, and all are accepted. Without any, no token is valid.
  */

@@ -12,13 +12,13 @@ export interface PreviewSource {
   /** The name that `isOn` returns as `source`. */
   readonly name: string
   /**
-   * Returns what a request opens, or `undefined` if it does not prove that it comes from an editor of this CMS: the
-   * path of the page, and what the CMS calls the draft, such as a release. A path of another site is refused.
+   * Returns the path of the page that a request opens, and the name of its draft in the CMS, such as a release. Returns
+   * `undefined` if the request does not prove that it comes from an editor of this CMS. A path of another site is refused.
    */
   verify(request: Request): MaybePromise<{ path: string; perspective?: string | undefined } | undefined>
   /**
    * Turns a request to the API of this CMS into one for drafts, by changing its URL and headers. Leaves a request to
-   * another API unchanged. `perspective` is what `verify` has returned, if this CMS has opened the preview.
+   * another API unchanged. `perspective` comes from `verify`, if this CMS has opened the preview.
    */
   draft?: ((url: URL, headers: Headers, perspective?: string) => void) | undefined
 }
@@ -66,7 +66,7 @@ export function sharedSecret(options: SharedSecretOptions): PreviewSource {
 
 const pageOf = (query: URLSearchParams) => query.get('path') ?? query.get('slug') ?? '/'
 
-// What the studio stores for each preview, which is valid for an hour, and for a link that it shares.
+// The studio stores a secret for each preview, which is valid for an hour, and another one for the links that it shares.
 const sanityQuery = `*[secret == $secret && (
   _type == "sanity.previewUrlSecret" && dateTime(_updatedAt) > dateTime(now()) - 3600 ||
   _type == "sanity.previewUrlShareAccess" && _id == "sanity-preview-url-secret.share-access")][0].secret`
@@ -107,8 +107,8 @@ export function sanityPreview(options: { projectId: string; dataset: string; tok
 }
 
 /**
- * Creates the source for Storyblok's Visual Editor. It signs what it opens by
- * `sha1(space_id:preview token:timestamp)`, which is valid for an hour
+ * Creates the source for Storyblok's Visual Editor. It signs its addresses by
+ * `sha1(space_id:preview token:timestamp)`, for an hour
  * (https://www.storyblok.com/faq/how-to-verify-the-preview-query-parameters-of-the-visual-editor). The preview URL of
  * the space is `https://www.example.com/api/preview?path=/`, to which Storyblok adds the slug. The page keeps the
  * parameters that Storyblok's script reads.
@@ -169,7 +169,7 @@ export function prismicPreview(options: PrismicPreviewOptions): PreviewSource {
     async verify({ url }) {
       const query = new URL(url).searchParams
       const [ref, id] = [query.get('token') ?? '', query.get('documentId') ?? '']
-      // The ref of what is published, which everyone knows, opens no preview.
+      // The ref of the published documents, which is public, opens no preview.
       if (!hosts.some((host) => ref.startsWith(`https://${host}/previews/`)) || !/^[\w-]+$/.test(id)) return undefined
       const search = { ref, q: `[[at(document.id,"${id}")]]`, lang: '*', ...(token && { access_token: token }) }
       const { results: [document] = [] } = await askCms(`https://${hosts[0]}/api/v2/documents/search`, search)

@@ -32,6 +32,7 @@ declare global {
   const content: import('sitewright/content').ContentTags
   const images: import('sitewright/image').Images
   const loader: import('sitewright/image').ImageLoader
+  const preview: import('sitewright/preview').Preview
   const revalidate: import('sitewright/revalidate').RouteHandler
   const routes: import('sitewright/localized-pages').Routes
   const source: import('sitewright/content').ContentSource
