@@ -439,3 +439,22 @@ it.each([
 ])('%s', (message, options) => {
   expect(() => start(options)).toThrow(message)
 })
+
+it.each<[string, PreviewSource]>([
+  ['a shared secret', sharedSecret({ secret: undefined })],
+  ['an empty shared secret', sharedSecret({ secret: '' })],
+  ['Storyblok', storyblokPreview({ token: undefined })],
+  ['Sanity', sanityPreview({ projectId: 'a', dataset: 'b', token: undefined })],
+])('%s without its variable of the environment opens nothing', async (_, source) => {
+  const timestamp = String(secondsFromNow())
+  const query = new URLSearchParams({
+    secret: '',
+    'sanity-preview-secret': 'x',
+    '_storyblok_tk[space_id]': '1',
+    '_storyblok_tk[timestamp]': timestamp,
+    '_storyblok_tk[token]': createHash('sha1').update(`1:undefined:${timestamp}`).digest('hex'),
+  })
+  for (const headers of [{}, { Authorization: 'Bearer undefined' }]) {
+    expect(await source.verify(get(`/api/preview?${query}`, headers as Record<string, string>))).toBeUndefined()
+  }
+})

@@ -24,8 +24,8 @@ export interface PreviewSource {
 }
 
 export interface SharedSecretOptions extends Pick<PreviewSource, 'draft'> {
-  /** The secret that the CMS writes into the URL, or sends as `Authorization: Bearer`. */
-  secret: string
+  /** The secret that the CMS writes into the URL, or sends as `Authorization: Bearer`. Without it, nothing is opened. */
+  secret: string | undefined
   /** Name of the CMS. Default `'cms'`. */
   name?: string | undefined
   /** Query parameter that has the secret. Default `'secret'`. */
@@ -37,6 +37,12 @@ const text = required<string>((option, value) => {
   throw secretError(option, 'a text', value === '' ? 'an empty one' : formatKind(value))
 })
 
+// A secret may be missing, because the environment of the server is absent while `next build` loads the modules.
+const secretText: OptionCheck = (option, value) => {
+  if (value === undefined || typeof value === 'string') return value
+  throw secretError(option, 'a text', formatKind(value))
+}
+
 /**
  * Creates the source of a CMS that opens previews by a secret: in the query of the URL, or as a bearer token. The page
  * is in `path` or `slug`, and `perspective` is passed on. The guide has the URL to write in each CMS.
@@ -44,14 +50,14 @@ const text = required<string>((option, value) => {
  * @throws TypeError that names the invalid option.
  * @example
  * sharedSecret({
- *   secret: process.env.PREVIEW_URL_SECRET!, // https://www.example.com/api/preview?secret=…&path=/articles/{{slug}}
+ *   secret: process.env.PREVIEW_URL_SECRET, // https://www.example.com/api/preview?secret=…&path=/articles/{{slug}}
  *   draft: (url) => url.host === 'cms.example.com' && url.searchParams.set('version', 'draft'),
  * })
  */
 export function sharedSecret(options: SharedSecretOptions): PreviewSource {
-  const checks = { secret: text, name: checkString, parameter: checkString, draft: checkFunction as OptionCheck }
+  const checks = { secret: secretText, name: checkString, parameter: checkString, draft: checkFunction as OptionCheck }
   const { parameter = 'secret', ...given } = checkKnownOptions(options, checks, 'sharedSecret({ secret })')
-  const isSecret = createSecretMatcher([given.secret])
+  const isSecret = createSecretMatcher(given.secret ? [given.secret] : [])
   return {
     name: given.name ?? 'cms',
     draft: given.draft,
@@ -75,12 +81,16 @@ const sanityQuery = `*[secret == $secret && (
  * Creates the source for the Presentation tool of Sanity and other callers of `@sanity/preview-url-secret`. The studio
  * stores a secret in the dataset, and sends it: `previewUrl: { previewMode: { enable: '/api/preview' } }`.
  *
- * @param options.token An API token with the right to read drafts ("Viewer").
+ * @param options.token An API token with the right to read drafts ("Viewer"). Without it, nothing is opened.
  * @throws TypeError that names the invalid option.
- * @example sanityPreview({ projectId: 'abc123', dataset: 'production', token: process.env.SANITY_READ_TOKEN! })
+ * @example sanityPreview({ projectId: 'abc123', dataset: 'production', token: process.env.SANITY_READ_TOKEN })
  */
-export function sanityPreview(options: { projectId: string; dataset: string; token: string }): PreviewSource {
-  const checks = { projectId: text, dataset: text, token: text }
+export function sanityPreview(options: {
+  projectId: string
+  dataset: string
+  token: string | undefined
+}): PreviewSource {
+  const checks = { projectId: text, dataset: text, token: secretText }
   const call = 'sanityPreview({ projectId, dataset, token })'
   const { projectId, dataset, token } = checkKnownOptions(options, checks, call)
   const host = `${projectId}.api.sanity.io`
@@ -90,7 +100,7 @@ export function sanityPreview(options: { projectId: string; dataset: string; tok
     async verify(request) {
       const query = new URL(request.url).searchParams
       const secret = query.get('sanity-preview-secret')
-      if (!secret) return undefined
+      if (!secret || !token) return undefined
       const search = { query: sanityQuery, $secret: JSON.stringify(secret), perspective: 'raw' }
       const { result } = await askCms(`https://${host}/v2025-02-19/data/query/${dataset}`, search, headers)
       if (typeof result !== 'string' || !constantTimeEqual(secret, result)) return undefined
@@ -98,7 +108,7 @@ export function sanityPreview(options: { projectId: string; dataset: string; tok
       return { path, perspective: query.get('sanity-preview-perspective') ?? undefined }
     },
     draft(url, requestHeaders, perspective = 'drafts') {
-      if (url.hostname.replace('.apicdn.', '.api.') !== host) return
+      if (!token || url.hostname.replace('.apicdn.', '.api.') !== host) return
       Object.assign(url, { protocol: 'https:', hostname: host })
       url.searchParams.set('perspective', perspective)
       requestHeaders.set('authorization', headers.authorization)
@@ -113,19 +123,19 @@ export function sanityPreview(options: { projectId: string; dataset: string; tok
  * the space is `https://www.example.com/api/preview?path=/`, to which Storyblok adds the slug. The page keeps the
  * parameters that Storyblok's script reads.
  *
- * @param options.token The preview token of the space.
+ * @param options.token The preview token of the space. Without it, nothing is opened.
  * @throws TypeError that names the invalid option.
- * @example storyblokPreview({ token: process.env.STORYBLOK_PREVIEW_TOKEN! })
+ * @example storyblokPreview({ token: process.env.STORYBLOK_PREVIEW_TOKEN })
  */
-export function storyblokPreview(options: { token: string }): PreviewSource {
-  const { token } = checkKnownOptions(options, { token: text }, 'storyblokPreview({ token })')
+export function storyblokPreview(options: { token: string | undefined }): PreviewSource {
+  const { token } = checkKnownOptions(options, { token: secretText }, 'storyblokPreview({ token })')
   return {
     name: 'storyblok',
     verify({ url }) {
       const query = new URL(url).searchParams
       const read = (name: string) => query.get(`_storyblok_tk[${name}]`) ?? ''
       const signed = new TextEncoder().encode(`${read('space_id')}:${token}:${read('timestamp')}`)
-      if (!constantTimeEqual(read('token'), bytesToHex(sha1(signed)))) return undefined
+      if (!token || !constantTimeEqual(read('token'), bytesToHex(sha1(signed)))) return undefined
       // Written so that NaN is rejected, too.
       if (!(Number(read('timestamp')) >= secondsFromNow(-1))) return undefined
       const kept = [...query].filter(([name]) => name.startsWith('_storyblok') && name !== '_storyblok_tk[token]')
@@ -133,7 +143,7 @@ export function storyblokPreview(options: { token: string }): PreviewSource {
       return { path: `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(kept)}` }
     },
     draft(url) {
-      if (!/^api(?:-\w+)?\.storyblok\.com$/.test(url.hostname)) return
+      if (!token || !/^api(?:-\w+)?\.storyblok\.com$/.test(url.hostname)) return
       url.protocol = 'https:'
       url.searchParams.set('version', 'draft')
       url.searchParams.set('token', token)

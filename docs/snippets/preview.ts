@@ -6,14 +6,14 @@ import { createPreview, sharedSecret, storyblokPreview } from 'sitewright/previe
 export const preview = createPreview({
   secret: process.env.PREVIEW_SECRET, // openssl rand -hex 32
   verify: [
-    storyblokPreview({ token: env('STORYBLOK_PREVIEW_TOKEN') }),
+    storyblokPreview({ token: process.env.STORYBLOK_PREVIEW_TOKEN }),
     sharedSecret({
       name: 'contentful',
-      secret: env('CONTENTFUL_URL_SECRET'),
+      secret: process.env.CONTENTFUL_URL_SECRET,
       draft(url, headers) {
         if (url.host !== 'cdn.contentful.com') return
         url.host = 'preview.contentful.com'
-        headers.set('Authorization', `Bearer ${env('CONTENTFUL_PREVIEW_TOKEN')}`)
+        headers.set('Authorization', `Bearer ${process.env.CONTENTFUL_PREVIEW_TOKEN}`)
       },
     }),
   ],
@@ -39,8 +39,4 @@ async function renderPage(request: Request): Promise<Response> {
     'Cache-Control': 'max-age=0, s-maxage=86400',
   }
   return new Response(html, { status: story.status, headers })
-}
-
-function env(name: string): string {
-  return process.env[name] ?? ''
 }
