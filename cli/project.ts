@@ -168,7 +168,7 @@ function resolveConfig(path: string, name: string): string | undefined {
 function findServerFile(folder: string, server: Server, paths: readonly string[]) {
   if (server !== 'hono' && server !== 'express') return undefined
   const app =
-    /(?:\b(?:const|let|var) (\w+)(?::[^=\n]{0,80})? = |export default )(?:new \w*Hono\b|createApp\(|express\(\)|require\('express'\)\(\))/
+    /(?:\b(?:const|let|var) (\w+)(?:: ?[\w<>]+)? = |export default )(?:new (?:OpenAPI)?Hono\b|createApp\(|express\(\)|require\('express'\)\(\))/
   const candidates = paths.filter((path) => /^(?:[^/]+\/){0,2}[^/]+\.(?:[cm]?[jt]s|[jt]sx)$/.test(path))
   const files = candidates.flatMap((path) => {
     const text = read(join(folder, path))
