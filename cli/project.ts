@@ -92,24 +92,17 @@ export function findServers(dependencies: ReadonlySet<string>): Server[] {
   return servers.filter((name) => dependencies.has(name))
 }
 
-/** The frameworks that have a recipe, by their packages. */
-const recipes: Readonly<Record<string, string>> = {
-  astro: 'Astro',
-  fastify: 'Fastify',
-  nitro: 'Nitro',
-  '@react-router/dev': 'React Router',
-  '@sveltejs/kit': 'SvelteKit',
-  '@tanstack/react-start': 'TanStack Start',
-}
+/** The packages of the frameworks that have a recipe. */
+const recipes = ['astro', 'fastify', 'nitro', '@react-router/dev', '@sveltejs/kit', '@tanstack/react-start']
 
 function chooseServer(dependencies: ReadonlySet<string>, option: string | undefined): Server {
   const chosen = servers.find((name) => name === option)
   if (chosen) return chosen
   if (option !== undefined) throw usageError(`--server: expected one of ${servers.join(', ')}, got '${option}'`)
-  const recipe = Object.keys(recipes).find((name) => dependencies.has(name))
+  const recipe = recipes.find((name) => dependencies.has(name))
   if (recipe)
     throw new CliError(
-      `${recipes[recipe]} needs no files of init: copy the recipe of node_modules/sitewright/dist/docs/start/others.md. To write the files anyway: --server ${servers.join('|')}.`,
+      `${recipe} needs no files of init: copy the recipe of node_modules/sitewright/dist/docs/start/others.md. To write the files anyway: --server ${servers.join('|')}.`,
     )
   const [server, secondServer] = findServers(dependencies)
   if (server === undefined)
@@ -176,12 +169,14 @@ function resolveConfig(path: string, name: string): string | undefined {
 /** Finds the file that creates the app: the one that also starts it, or else the outermost. */
 function findServerFile(folder: string, server: Server, paths: readonly string[]) {
   if (server !== 'hono' && server !== 'express') return undefined
-  const creation = /\b(?:const|let|var) (\w+)(?:: ?\w+)? = (?:new Hono\b|express\(\)|require\('express'\)\(\))/
+  const app =
+    /(?:\b(?:const|let|var) (\w+)(?:: ?[\w<>]+)? = |export default )(?:new (?:OpenAPI)?Hono\b|createApp\(|express\(\)|require\('express'\)\(\))/
   const candidates = paths.filter((path) => /^(?:[^/]+\/){0,2}[^/]+\.(?:[cm]?[jt]s|[jt]sx)$/.test(path))
   const files = candidates.flatMap((path) => {
     const text = read(join(folder, path))
-    const app = creation.exec(text)?.[1]
-    return app === undefined ? [] : [{ path, app, isStarted: /\bserve\(|\blisten\(|\bcreateServer\(/.test(text) }]
+    const creation = app.exec(text)
+    const isStarted = /\bserve\(|\blisten\(|\bcreateServer\(/.test(text)
+    return creation ? [{ path, app: creation[1] ?? 'app', isStarted, isHonoX: text.includes('honox/server') }] : []
   })
   return files.find(({ isStarted }) => isStarted) ?? files[0]
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import type { Project } from './project.js'
+import { inspectProject, type Project } from './project.js'
 import { nextSteps } from './steps.js'
+import { createProject } from './testing/project.js'
 
 const project: Project = {
   server: 'hono',
@@ -133,4 +134,32 @@ it('a step that the files show as done is left out', () => {
     config: { ...config, text },
   })
   expect(titles.filter((title = '') => /Install|next\.config|^A picture|tsconfig/.test(title))).toEqual([])
+})
+
+const serve = "import { serve } from '@hono/node-server'\n"
+const honoFiles = (text: string, dependencies: object = {}) => ({
+  'package.json': { type: 'module', scripts: { dev: 'x' }, dependencies: { hono: '4', ...dependencies } },
+  'src/index.ts': text,
+  'tsconfig.json': '{}',
+})
+const use = 'app.use(sitewright) // before every route, also a catch-all'
+
+it.each<[string, ReturnType<typeof honoFiles>, string]>([
+  ['that starts it', honoFiles(`${serve}const app = new Hono()\nserve({ fetch: app.fetch, port: 3000 })`), use],
+  ['with types', honoFiles(`${serve}const app: Hono<Env> = new Hono<Env>()\nserve(app)`), use],
+  ['of a framework on Hono', honoFiles(`${serve}const app = new OpenAPIHono()\nserve(app)`), use],
+  ['that exports it', honoFiles("export default new Hono().get('/', (c) => c.text('a page'))"), use],
+  [
+    'of HonoX',
+    honoFiles("import { createApp } from 'honox/server'\nconst app = createApp()\nexport default app", { vite: '7' }),
+    'createApp({ init: (app) => app.use(sitewright) })',
+  ],
+])('init in a Hono site names its own file %s, and no other server', (_, files, line) => {
+  const steps = nextSteps(inspectProject(createProject(files))).join('\n')
+  expect(steps).toContain('src/index.ts, in which the second line is the first after the app is created:')
+  expect(steps.split('\n')).toContain(line)
+  expect(steps).not.toContain('nodeListener')
+  expect(steps.includes("import { sitewright } from 'sitewright/vite'")).toBe(
+    'vite' in files['package.json'].dependencies,
+  )
 })

@@ -4,7 +4,7 @@ import { importEnding, isCommonJs, readTemplate, sourceEnding, stepCode } from '
 
 /** Returns the next steps for a project. Leaves out steps that the files show as done; other steps may be done, too. */
 export function nextSteps(project: Project): string[] {
-  const { server, manager, scripts, source, typescript, type, config, media, next } = project
+  const { server, manager, scripts, source, typescript, type, config, media, next, dependencies } = project
   const newServer = `${source}server.${typescript ? 'ts' : 'js'}`
   const serverFile = project.serverFile?.path ?? newServer
   const program = `${typescript ? 'npx tsx' : 'node'} ${serverFile}`
@@ -23,6 +23,7 @@ export function nextSteps(project: Project): string[] {
     removeType: type === 'commonjs' ? 'npm pkg delete type' : undefined,
     nextConfig: config?.text.includes('image-loader') ? undefined : config?.path,
     viteConfig: server === 'vite' ? (config?.path ?? 'vite.config.js') : undefined,
+    honoConfig: server === 'hono' && dependencies.has('vite') ? 'vite.config' : undefined,
     missingPicture: media.hasPicture ? undefined : `${media.folder}/${media.picture}`,
     image: Buffer.from(media.prefix + media.picture).toString('base64url'),
     secret: newSecret(),

@@ -23,16 +23,18 @@ const pages: Record<string, string> = {
   '/':
     '<link rel="stylesheet" href="/site.css"><link rel=stylesheet href="https://cdn.test/other.css"><style>b { color: #123456 }</style>' +
     '<h1>Home</h1><h2>Two</h2><h4 id=a>Far &amp; wide</h4><img src="/a.jpg"><img src="/b.jpg" alt=""><img src="/c.jpg" aria-hidden=true>' +
-    '<svg role="img"></svg><svg></svg><article class="wide card"></article><nav></nav><a href="/about">about</a>',
+    '<svg role="img"></svg><svg></svg><article class="wide card"></article><nav></nav><a class="flex p-4 mt-2" href="/about">about</a>',
   '/about':
-    '<link rel="stylesheet" href="/site.css"><h3>First</h3><div class="card"></div><style>b { color: #123456 }</style>',
+    '<link rel="stylesheet" href="/site.css"><h3>First</h3><div class="card"></div><a class="flex p-4">Read on</a><style>b { color: #123456 }</style>',
   '/styleguide':
-    '<h1>Styleguide</h1><style>a { color: red }</style><img src=x><a href="/styleguide/card">Card</a><a href="/styleguide/nav">Nav</a>',
+    '<h1>Styleguide</h1><style>a { color: red }</style><img src=x><a href="/styleguide/card">Card</a><a href="/styleguide/nav">Nav</a><a href="/styleguide/link">Link</a>',
   '/styleguide/card': `<h1 class="sw-title">Card</h1>${frame('/styleguide/card/a')}${frame('/styleguide/card/b')}<a href="/styleguide/card/a">a</a><a href="/styleguide/card/b">b</a>`,
   '/styleguide/card/a': variant('<article class="card wide"></article>'),
   '/styleguide/card/b': '<div class="sw-padded sw-states"><figure><article class="card"></article></figure></div>',
   '/styleguide/nav': `<h1>Nav</h1>${frame('/styleguide/nav/a')}<a href="/styleguide/nav/a">a</a>`,
   '/styleguide/nav/a': variant('<nav></nav>'),
+  '/styleguide/link': `<h1>Link</h1>${frame('/styleguide/link/a')}<a href="/styleguide/link/a">a</a>`,
+  '/styleguide/link/a': variant('<a class="flex p-4">Read on</a>'),
   '/shop/': '<img src="/shop.jpg">',
   '/shop/styleguide/': '<h1>Styleguide</h1>',
   '/de/': '<img src="/de.jpg">',
@@ -95,6 +97,7 @@ it('styleguide check finds a fault of each kind', async () => {
     ],
     components: [
       { component: 'Card', pages: ['/'] },
+      { component: 'Link', pages: ['/about'] },
       { component: 'Nav (without a class to find it by)', pages: [] },
     ],
   } satisfies Adoption)
@@ -114,7 +117,7 @@ it('styleguide check prints tables', async () => {
   expect(code).toBe(0)
   expect(out).toMatch(/^colors: 0 % tokens, 0 of 1$/m)
   expect(out).toMatch(/^Values that are not tokens: 1\n {2}a\.css:1:6 {2}color {2}#fefefe {2}--color-ink {2}ΔE 0\.2$/m)
-  expect(out).toMatch(/^Components: 2\n {2}Card +\/\n/m)
+  expect(out).toMatch(/^Components: 3\n {2}Card +\/\n {2}Link +\/about\n/m)
 })
 
 it.each<[string, number, string]>([

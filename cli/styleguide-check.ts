@@ -124,7 +124,7 @@ function findHeadings({ path, html }: CrawledPage): Adoption['headings'] {
 
 /**
  * Finds the pages that use each component of the styleguide. A component is recognized by its outermost element: by the
- * tag name, and by the classes that all its variants share.
+ * tag name, and by the classes that all its variants share; if these are utilities, by all classes of a variant.
  *
  * @param site The pages of the site.
  * @param guide The pages of the styleguide.
@@ -138,8 +138,12 @@ function findComponents(site: readonly CrawledPage[], guide: readonly CrawledPag
     const [root, ...furtherRoots] = [...sources].flatMap((source) => roots.get(source) ?? [])
     if (!root) return []
     const classes = classesOf(root).filter((name) => furtherRoots.every((tag) => classesOf(tag).includes(name)))
-    const isRoot = (tag: Tag) =>
-      classes.length > 0 && tag.name === root.name && classes.every((name) => classesOf(tag).includes(name))
+    // Other elements have classes such as `flex` and `p-4`, too, but rarely all those of a variant, and no more.
+    const isOfUtilities = classes.length > 2 || classes.some((name) => /-\d|[:[]/.test(name))
+    const lists = [root, ...furtherRoots].map((tag) => classesOf(tag).join(' '))
+    const hasClasses = (names: string[]) =>
+      isOfUtilities ? lists.includes(names.join(' ')) : classes.every((name) => names.includes(name))
+    const isRoot = (tag: Tag) => classes.length > 0 && tag.name === root.name && hasClasses(classesOf(tag))
     const title = tags.find(({ name }) => name === 'h1')?.text ?? path
     const component = classes.length > 0 ? title : `${title} (without a class to find it by)`
     return { isRoot, adoption: { component, pages: [] as string[] } }

@@ -207,5 +207,5 @@ it('beside the pictures of another framework, images have a prefix of their own'
 it('a framework that has a recipe is told so', () => {
   const folder = createProject({ 'package.json': { dependencies: { astro: '5' } }, 'src/pages/index.astro': '' })
   const { code, stderr } = run(folder, ['init', '--yes'])
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: Astro needs no files of init: .*others\.md/)])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: astro needs no files of init: .*others\.md/)])
 })

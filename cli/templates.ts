@@ -78,7 +78,9 @@ export function stepCode(project: Project): { mount?: string; example?: string }
   const blocks = code.trim().split('\n\n')
   const lines = blocks.slice(0, 2).join('\n').split('\n')
   const ownLines = lines.filter((line) => /\bsitewright [})]|\(sitewright\)/.test(line))
-  const mount = serverFile ? ownLines.map((line) => line.replace(/^app\b/, serverFile.app)) : lines
+  // The routes of HonoX are added within `createApp`.
+  const use = serverFile?.isHonoX ? 'createApp({ init: (app) => app.use(sitewright) })' : `${serverFile?.app}$1`
+  const mount = serverFile ? ownLines.map((line) => line.replace(/^app\b(.*)/, use)) : lines
   return { mount: mount.join('\n'), example: blocks.slice(-2).join('\n') }
 }
 

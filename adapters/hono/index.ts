@@ -10,11 +10,8 @@ const vitePlugin =
 
 // Vite sets `env` in the modules that it loads itself. With `ssr.noExternal: true`, as in HonoX, these are all packages,
 // also those in CommonJS, which it cannot run. A linked package is loaded by Vite, too, but not what it imports.
-if ((import.meta as ViteMeta).env?.DEV && import.meta.url.includes('/node_modules/')) console.warn(vitePlugin)
-
-/** What Vite adds to a module (https://vite.dev/guide/env-and-mode). */
-interface ViteMeta {
-  env?: { DEV: boolean }
+if ((import.meta as { env?: { DEV: boolean } }).env?.DEV && import.meta.url.includes('/node_modules/')) {
+  console.warn(vitePlugin)
 }
 
 interface ServerEnv {

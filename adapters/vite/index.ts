@@ -62,7 +62,7 @@ type ViteMiddleware = (req: NodeRequest, res: NodeResponse, next: (error?: unkno
  *
  * @example
  * import { sitewright } from 'sitewright/vite'
- * export default defineConfig({ plugins: [honox(), sitewright()] })
+ * export default defineConfig({ plugins: [sitewright()] }) // beside honox()
  */
 export function sitewright(): SitewrightPlugin {
   const files = packageFiles()
