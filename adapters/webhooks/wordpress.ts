@@ -95,13 +95,11 @@ function entryNames(entry: ContentFields): string[] {
   return names
 }
 
-function referenceNames(field: string, value: unknown): readonly string[] {
-  if (!Array.isArray(value) && !Object.hasOwn(typesByName, field)) return noNames
+function referenceNames(field: string, value: unknown): string[] {
+  if (!Array.isArray(value) && !Object.hasOwn(typesByName, field)) return []
   const type = typesByName[field]
   const numbers: readonly unknown[] = Array.isArray(value) ? value : [value]
   return numbers.filter(isNumber).map((id) => (type ? `${type}:${id}` : String(id)))
 }
-
-const noNames: readonly string[] = []
 
 const isNumber = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0
