@@ -91,7 +91,7 @@ function entryNames(entry: ContentFields): string[] {
   const plugin = acf || meta ? objectsIn([acf, meta]).flatMap((fields) => Object.values(fields)) : []
   const names = plugin.filter(isNumber).map(String)
   if (object_id) names.push(`${object}:${object_id}`)
-  for (const field in entry) names.push(...referenceNames(field, entry[field]))
+  for (const field in entry) if (typeof entry[field] !== 'string') names.push(...referenceNames(field, entry[field]))
   return names
 }
 
