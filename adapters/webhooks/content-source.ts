@@ -96,7 +96,7 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
 
   const idsOf = (entry: unknown): readonly unknown[] => {
     const ids: unknown = isObject(entry) && !Array.isArray(entry) ? idOf(entry) : undefined
-    return Array.isArray(ids) ? ids.filter(isId) : isId(ids) ? [ids] : noIds
+    return Array.isArray(ids) ? ids.filter(isId) : isId(ids) ? [ids] : []
   }
 
   /** Returns the tags of all entries in an answer. The type of a found entry may be known from the query alone. */
@@ -148,8 +148,6 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
     },
   }
 }
-
-const noIds: readonly unknown[] = []
 
 /** Returns a list without its repetitions. */
 export const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]

@@ -65,10 +65,8 @@ export const contentSources = {
         isList: linkedTypes.length > 0 || undefined,
         keys: askedKeys(searchParams),
         isOpen: linked.length > 0 && linkedTypes.length === 0,
-        missing:
-          searchParams.get('select') && json.items?.some((item: unknown) => !isObject(item) || !item.sys)
-            ? ['sys']
-            : [],
+        // Only `select` leaves out `sys`.
+        missing: json.items?.every((item: { sys?: unknown } | null) => item?.sys) === false ? ['sys'] : [],
       }
     },
     changeOf({ sys, fields }) {

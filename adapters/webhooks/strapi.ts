@@ -22,9 +22,7 @@ export const strapi = contentSource('strapi', /\/(?:api|graphql)\b/, {
     if (type === '') return { found: data, types: [undefined], isList: true }
     if (isObject(data) && seenTypes.size < maxSeenTypes) seenTypes.add(type)
     const params = [...searchParams]
-    const populated = params
-      .filter(([name]) => /^populate\b/.test(name))
-      .flatMap(([name, value]) => wordsOf(name + value))
+    const populated = params.flatMap(([name, value]) => (/^populate\b/.test(name) ? wordsOf(name + value) : []))
     const objects = objectsIn(data)
     return {
       found: data,
@@ -35,9 +33,9 @@ export const strapi = contentSource('strapi', /\/(?:api|graphql)\b/, {
       ),
       isOpen:
         params.some(looksBeyond) ||
+        // The number of related entries, an empty relation, or version 4, whose payloads name no relations.
         objects.some((object) => typeof object.count === 'number' && Object.keys(object).length === 1) ||
-        objects.some((object) => populated.some((field) => object[field] === null)) ||
-        (populated.length > 0 && objects.some(({ attributes }) => attributes)),
+        objects.some((object) => populated.some((field) => object[field] === null || object.attributes)),
     }
   },
   changeOf({ entry, media, model }) {

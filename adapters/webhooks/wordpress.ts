@@ -91,17 +91,15 @@ function entryNames(entry: ContentFields): string[] {
   const plugin = acf || meta ? objectsIn([acf, meta]).flatMap((fields) => Object.values(fields)) : []
   const names = plugin.filter(isNumber).map(String)
   if (object_id) names.push(`${object}:${object_id}`)
-  for (const field in entry) names.push(...referenceNames(field, entry[field]))
+  for (const field in entry) if (typeof entry[field] !== 'string') names.push(...referenceNames(field, entry[field]))
   return names
 }
 
-function referenceNames(field: string, value: unknown): readonly string[] {
-  if (!Array.isArray(value) && !Object.hasOwn(typesByName, field)) return noNames
+function referenceNames(field: string, value: unknown): string[] {
+  if (!Array.isArray(value) && !Object.hasOwn(typesByName, field)) return []
   const type = typesByName[field]
   const numbers: readonly unknown[] = Array.isArray(value) ? value : [value]
   return numbers.filter(isNumber).map((id) => (type ? `${type}:${id}` : String(id)))
 }
-
-const noNames: readonly string[] = []
 
 const isNumber = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0
