@@ -27,6 +27,10 @@ export function arrangeFrames(root: ParentNode): void {
     // At a width of which less than half would fit, a component is too small for its first sight.
     choose(stage, windows, Number(stage.dataset.swWidth) > 2 * width ? '' : undefined)
   }
+  for (const frame of root.querySelectorAll<HTMLIFrameElement>('.sw-picture > iframe')) {
+    frame.addEventListener('load', () => fitHeight(frame))
+    fitHeight(frame)
+  }
 }
 
 /** Sets the width of all windows of a component. Stacks windows that are too wide to stand side by side. */
@@ -71,7 +75,10 @@ function placeOf(window: HTMLElement): number {
   return (window.parentElement?.clientWidth ?? 0) - grip
 }
 
-/** Sets the height of a loaded frame to that of its content. A frame from another origin keeps its height. */
+/**
+ * Sets the height of a loaded frame to that of its content, and the proportions by which the stylesheet shows a picture as a
+ * whole. A frame from another origin keeps its height.
+ */
 function fitHeight(frame: HTMLIFrameElement): void {
   const content = frame.contentDocument
   if (frame.dataset.swFit === undefined || content?.readyState !== 'complete' || content.URL === 'about:blank') return
@@ -80,4 +87,5 @@ function fitHeight(frame: HTMLIFrameElement): void {
   frame.height = '0'
   const { height } = content.documentElement.getBoundingClientRect()
   frame.height = height > 0 ? String(Math.ceil(height)) : heightBefore
+  frame.parentElement?.style.setProperty('--sw-ratio', `${frame.offsetWidth / frame.offsetHeight}`)
 }

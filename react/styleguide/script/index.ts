@@ -9,7 +9,6 @@ import {
   scrollToCurrentPage,
   warnOfMissingStylesheet,
 } from './page.js'
-import { fitPictures } from './pictures.js'
 import { rememberScheme } from './scheme.js'
 import { searchPages } from './search.js'
 import { openSwatches } from './swatches.js'
@@ -28,7 +27,6 @@ linkHeadings()
 addEventListener('load', () => {
   markBreakpoints(document)
   arrangeFrames(document)
-  fitPictures(document)
   paintValues()
   warnOfMissingStylesheet()
 })
