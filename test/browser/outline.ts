@@ -35,9 +35,7 @@ export function outlineOf(page: Page): Promise<OutlinedElement[]> {
       const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
       // A picture that was requested twice is encoded again, smaller.
       const text = texts.map(({ textContent }) => textContent?.replace(/[\d.]+ k?B/, '… kB')).join('')
-      // Next.js compiles light-dark(), so a part of a page in a scheme of its own has the colors of the page there.
-      const isInRoom = element.closest('.sw-room, iframe') !== null
-      const style = isInRoom ? '' : [isImage ? '' : color, backgroundColor, fontFamily, fontSize, fontWeight].join(' ')
+      const style = [isImage ? '' : color, backgroundColor, fontFamily, fontSize, fontWeight].join(' ')
       return {
         what: `<${[element.localName, ...attributes].join(' ')}> ${JSON.stringify(text)} in ${style}`,
         box: [x, y + scrollY, width, height],

@@ -428,6 +428,18 @@ describe('components', () => {
     })
   })
 
+  it('frames begin at their first width where half of it fits, also after the window is resized', async () => {
+    for (const resized of [1280, 390])
+      await visitCard(resized === 390 ? 1280 : 390, async (page) => {
+        await page.setViewportSize({ width: resized, height: 800 })
+        const isFirst = () => page.getAttribute('.sw-choice[value="1280"]', 'aria-pressed')
+        await expect.poll(isFirst).toBe(String(resized === 1280))
+        await choose(page, '390')
+        await page.setViewportSize({ width: 1279, height: 800 })
+        await expect.poll(async () => (await framesOf(page))[0]).toBe('390 10px 100%')
+      })
+  })
+
   it('a window has the chosen width on a site whose boxes include their padding', async () => {
     await visitCard(800, async (page) => {
       await page.evaluate(() => {

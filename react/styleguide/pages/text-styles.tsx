@@ -109,19 +109,22 @@ export function Paragraph({ style, text, lines = 4 }: ParagraphProps) {
   // A line height without a unit is a multiple of the font size; `lineHeightToLength` returns it as a multiple of 1rem.
   const leading = (lineHeightToLength(lineHeight) ?? 'calc(1rem * 1.4)').replace(/^calc\(1rem \*/, `calc(${size} *`)
   return (
-    <svg
-      role="presentation"
-      display="block"
-      className={lines === 2 ? 'sw-leading sw-leading-2' : 'sw-leading'}
-      width={measure}
-      height={`${lines}em`}
-      fontSize={leading}
-    >
-      <g fontFamily={family} fontSize={size} fontWeight={weight} letterSpacing={letterSpacing}>
-        <foreignObject width="100%" height="100%">
-          <div>{text}</div>
-        </foreignObject>
-      </g>
-    </svg>
+    // The row sets the width of the element, and the measure that of the text.
+    <div>
+      <svg
+        role="presentation"
+        display="block"
+        className={lines === 2 ? 'sw-leading sw-leading-2' : 'sw-leading'}
+        width={measure}
+        height={`${lines}em`}
+        fontSize={leading}
+      >
+        <g fontFamily={family} fontSize={size} fontWeight={weight} letterSpacing={letterSpacing}>
+          <foreignObject width="100%" height="100%">
+            <div>{text}</div>
+          </foreignObject>
+        </g>
+      </svg>
+    </div>
   )
 }

@@ -10,30 +10,40 @@ const setWidths = new WeakMap<HTMLElement, string>()
 export function arrangeFrames(root: ParentNode): void {
   for (const stage of root.querySelectorAll<HTMLElement>('.sw-stage')) {
     const windows = [...stage.querySelectorAll<HTMLElement>('.sw-window')]
-    let width = stage.clientWidth
+    const first = stage.dataset.swWidth ?? ''
+    let place = 0
+    // The script's own choice, which follows the available space until the visitor chooses a width.
+    let initial = stage.dataset.swWidth
     const update = () => {
-      const isResized = stage.clientWidth !== width
-      width = stage.clientWidth
-      if (isResized) choose(stage, windows)
-      else arrange(stage, windows)
+      const isResized = stage.clientWidth !== place
+      place = stage.clientWidth
+      if (!isResized) return arrange(stage, windows)
+      // At a width of which less than half would fit, a component is too small for its first sight.
+      if (stage.dataset.swWidth === initial) initial = stage.dataset.swWidth = Number(first) > 2 * place ? '' : first
+      choose(stage, windows)
     }
     // The update follows the callback, because changes within the callback would trigger the observer again.
     const observer = new ResizeObserver(() => requestAnimationFrame(update))
     for (const element of [stage, ...windows]) observer.observe(element)
     for (const frame of stage.querySelectorAll('iframe')) frame.addEventListener('load', update)
     stage.addEventListener('click', ({ target }) => {
-      if (target instanceof HTMLButtonElement) choose(stage, windows, target.value)
+      if (!(target instanceof HTMLButtonElement)) return
+      initial = undefined
+      stage.dataset.swWidth = target.value
+      choose(stage, windows)
     })
-    // At a width of which less than half would fit, a component is too small for its first sight.
-    choose(stage, windows, Number(stage.dataset.swWidth) > 2 * width ? '' : undefined)
+    update()
+  }
+  for (const frame of root.querySelectorAll<HTMLIFrameElement>('.sw-picture > iframe')) {
+    frame.addEventListener('load', () => fitHeight(frame))
+    fitHeight(frame)
   }
 }
 
 /** Sets the width of all windows of a component. Stacks windows that are too wide to stand side by side. */
-function choose(stage: HTMLElement, windows: readonly HTMLElement[], width = stage.dataset.swWidth ?? ''): void {
-  stage.dataset.swWidth = width
+function choose(stage: HTMLElement, windows: readonly HTMLElement[]): void {
   stage.removeAttribute('data-sw-stacked')
-  const isTooWide = windows.length > 1 && windows.some((window) => Number(width) > placeOf(window))
+  const isTooWide = windows.length > 1 && windows.some((window) => Number(stage.dataset.swWidth) > placeOf(window))
   stage.toggleAttribute('data-sw-stacked', isTooWide)
   arrange(stage, windows)
 }
@@ -71,7 +81,10 @@ function placeOf(window: HTMLElement): number {
   return (window.parentElement?.clientWidth ?? 0) - grip
 }
 
-/** Sets the height of a loaded frame to that of its content. A frame from another origin keeps its height. */
+/**
+ * Sets the height of a loaded frame to that of its content, and the proportions by which the stylesheet shows a picture as a
+ * whole. A frame from another origin keeps its height.
+ */
 function fitHeight(frame: HTMLIFrameElement): void {
   const content = frame.contentDocument
   if (frame.dataset.swFit === undefined || content?.readyState !== 'complete' || content.URL === 'about:blank') return
@@ -80,4 +93,5 @@ function fitHeight(frame: HTMLIFrameElement): void {
   frame.height = '0'
   const { height } = content.documentElement.getBoundingClientRect()
   frame.height = height > 0 ? String(Math.ceil(height)) : heightBefore
+  frame.parentElement?.style.setProperty('--sw-ratio', `${frame.offsetWidth / frame.offsetHeight}`)
 }

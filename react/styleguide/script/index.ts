@@ -9,26 +9,30 @@ import {
   scrollToCurrentPage,
   warnOfMissingStylesheet,
 } from './page.js'
-import { fitPictures } from './pictures.js'
-import { rememberScheme } from './scheme.js'
+import { checkScheme, rememberScheme } from './scheme.js'
 import { searchPages } from './search.js'
-import { openSwatches } from './swatches.js'
-import { tryColors } from './trial.js'
+import { openSwatches, showTarget } from './swatches.js'
+import { showTrial, tryColors } from './trial.js'
 
 rememberScheme()
 searchPages()
-listHeadings()
-scrollToCurrentPage()
 openSwatches()
 tryColors()
 copyValues()
 labelPaintedColors()
-linkHeadings()
+// These depend on the document.
+document.addEventListener('DOMContentLoaded', () => {
+  checkScheme()
+  listHeadings()
+  scrollToCurrentPage()
+  showTarget()
+  showTrial()
+})
 // These depend on the complete page.
 addEventListener('load', () => {
+  linkHeadings()
   markBreakpoints(document)
   arrangeFrames(document)
-  fitPictures(document)
   paintValues()
   warnOfMissingStylesheet()
 })

@@ -1,29 +1,27 @@
 /** Scrolls a long navigation to the current page. */
 export function scrollToCurrentPage(): void {
-  document.addEventListener('DOMContentLoaded', () => {
-    const link = document.querySelector<HTMLElement>('.sw-nav [aria-current]')
-    const nav = link?.closest('nav')
-    if (link && nav) nav.scrollTop = link.offsetTop - nav.clientHeight / 2
-  })
+  const link = document.querySelector<HTMLElement>('.sw-nav [aria-current]')
+  const nav = link?.closest('nav')
+  if (link && nav) nav.scrollTop = link.offsetTop - nav.clientHeight / 2
 }
 
 /** Lists the headings of the current page below its link in the navigation, if there are at least two. */
 export function listHeadings(): void {
-  document.addEventListener('DOMContentLoaded', () => {
-    const headings = [...document.querySelectorAll('.sw-content h2[id]')]
-    const outline = document.querySelector('.sw-outline')
-    const listed = headings.filter((heading) => !heading.closest('.sw-strip'))
-    if (listed.length < 2) return
-    outline?.append(
-      ...listed.map(({ id, textContent }) => {
-        const item = document.createElement('li')
-        const link = item.appendChild(document.createElement('a'))
-        link.href = `#${encodeURIComponent(id)}`
-        link.textContent = textContent
-        return item
-      }),
-    )
-  })
+  const headings = [...document.querySelectorAll('.sw-content h2[id]:not(.sw-strip h2)')]
+  if (headings.length < 2) return
+  document.querySelector('.sw-outline')?.append(
+    ...headings.map((heading) => {
+      const item = document.createElement('li')
+      linkTo(heading, item).textContent = heading.textContent
+      return item
+    }),
+  )
+}
+
+function linkTo({ id }: Element, parent: Element): HTMLAnchorElement {
+  const link = parent.appendChild(document.createElement('a'))
+  link.href = `#${encodeURIComponent(id)}`
+  return link
 }
 
 /**
@@ -36,19 +34,19 @@ export function paintValues(): void {
   }
 }
 
-/** Adds a self-link to each content heading that has an id and no link yet. */
+/**
+ * Adds a self-link to each content heading that has an id and no link yet. Waits for the first interaction after the
+ * page is complete, because React may hydrate it until then.
+ */
 export function linkHeadings(): void {
-  // Wait for the first interaction after the page is complete, because React may hydrate it until then.
-  for (const type of ['pointermove', 'pointerdown', 'keydown']) document.addEventListener(type, link, { passive: true })
+  for (const type of ['pointermove', 'pointerdown', 'keydown'])
+    document.addEventListener(type, link, { once: true, passive: true })
 }
 
 function link(): void {
-  if (document.readyState !== 'complete') return
-  for (const type of ['pointermove', 'pointerdown', 'keydown']) document.removeEventListener(type, link)
   for (const heading of document.querySelectorAll('.sw-content :is(h2,h3)[id]:not(:has(a))')) {
-    const anchor = heading.appendChild(document.createElement('a'))
+    const anchor = linkTo(heading, heading)
     anchor.className = 'sw-anchor'
-    anchor.href = `#${encodeURIComponent(heading.id)}`
     anchor.ariaLabel = `# ${heading.textContent}`
   }
 }

@@ -10,9 +10,8 @@ const sheet = new CSSStyleSheet()
 export function rememberScheme(): void {
   apply()
   document.adoptedStyleSheets.push(sheet)
-  document.addEventListener('DOMContentLoaded', check)
-  addEventListener('pageshow', check) // a page from the back/forward cache may show an older choice
-  addEventListener('storage', check)
+  addEventListener('pageshow', checkScheme) // a page from the back/forward cache may show an older choice
+  addEventListener('storage', checkScheme)
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.name !== key) return
     try {
@@ -24,7 +23,8 @@ export function rememberScheme(): void {
   })
 }
 
-function check(): void {
+/** Checks the radio button of the remembered scheme. */
+export function checkScheme(): void {
   const scheme = apply()
   const radio = document.getElementById(`sw-${scheme}`)
   if (radio instanceof HTMLInputElement) radio.checked = true

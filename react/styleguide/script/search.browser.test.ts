@@ -66,7 +66,7 @@ describe('the search', () => {
   it('the search finds titles of the navigation if the index cannot be loaded', async () => {
     const page = await open('', {}, (page) => page.route('**/styleguide/search', (request) => request.abort()))
     await page.fill('.sw-search input', 'card')
-    await page.waitForSelector('.sw-found a:text("Card")')
+    await page.waitForSelector('.sw-found a:has-text("Card")')
     await page.press('.sw-search input', 'Enter')
     await page.waitForURL(urlOf('components/card'))
     expect(takeMessages()).toEqual(['Failed to load resource: net::ERR_FAILED'])
@@ -76,7 +76,7 @@ describe('the search', () => {
     const page = await open('', { viewport: { width: 390, height: 800 } })
     await page.keyboard.press('/')
     await page.keyboard.type('card')
-    await page.waitForSelector('.sw-found a:text("Card")')
+    await page.waitForSelector('.sw-found a:has-text("Card")')
     await page.keyboard.press('Escape')
     expect(await page.isVisible('.sw-nav')).toBe(true)
     await page.keyboard.press('Escape')

@@ -19,10 +19,11 @@ export function openSwatches(): void {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (step && event.target.matches('.sw-chip')) moveFocus(event.target, step)
   })
-  for (const type of ['DOMContentLoaded', 'hashchange']) window.addEventListener(type, showTarget)
+  addEventListener('hashchange', showTarget)
 }
 
-function showTarget(): void {
+/** Opens the detail of the swatch that the address names. */
+export function showTarget(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   if (target?.matches('.sw-chip')) show(target)
 }

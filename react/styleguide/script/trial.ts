@@ -21,10 +21,12 @@ export function tryColors(): void {
     choose(form, decodeURIComponent(dragged), chip.id)
     form.scrollIntoView({ block: 'nearest' })
   })
-  document.addEventListener('DOMContentLoaded', () => {
-    const form = formOfPage()
-    if (form) show(form)
-  })
+}
+
+/** Shows the text and the ground that the page has chosen. */
+export function showTrial(): void {
+  const form = formOfPage()
+  if (form) show(form)
 }
 
 const formOfPage = () => document.querySelector<HTMLFormElement>('.sw-trial')

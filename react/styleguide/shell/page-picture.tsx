@@ -33,7 +33,17 @@ interface PagePictureProps {
 export function PagePicture({ page, href }: PagePictureProps): React.ReactElement {
   const { content, pages = [] } = page
   const variant = pages.find(({ bare }) => bare)
-  if (variant) return <iframe title={page.title} src={pageHref(href, variant)} loading="lazy" tabIndex={-1} />
+  if (variant)
+    return (
+      <iframe
+        title={page.title}
+        src={pageHref(href, variant)}
+        height={292}
+        loading="lazy"
+        tabIndex={-1}
+        data-sw-fit=""
+      />
+    )
   const [first] = content === undefined ? listedPages(page) : []
   const firstHref = first && pageHref(href, first)
   if (first && firstHref) return <PagePicture page={first} href={firstHref} />

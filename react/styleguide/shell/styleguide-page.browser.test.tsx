@@ -10,9 +10,9 @@ import { ColorPage, StyleguidePage, type StyleguideTree } from '../index.js'
 
 const { css } = await bundleStyleguide()
 
-it('the stylesheet has at most 24 KB, and its rules apply only to the styleguide', () => {
-  expect(css.length).toBeLessThanOrEqual(24 * 1024)
-  expect(gzipSync(css).length).toBeLessThanOrEqual(6_500)
+it('the stylesheet has at most 22 KB, and its rules apply only to the styleguide', () => {
+  expect(css.length).toBeLessThanOrEqual(22 * 1024)
+  expect(gzipSync(css).length).toBeLessThanOrEqual(6_400)
   expect(css).not.toMatch(/url\(|@import|[{}](?:html|body|\*|:root(?!:has\([#.]sw-))/)
 })
 

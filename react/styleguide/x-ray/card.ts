@@ -35,191 +35,73 @@ async function readRoot(href: string): Promise<Element | null> {
 interface CardOptions {
   tokens: readonly Token[]
   components: readonly Component[]
-  signal: AbortSignal
 }
 
-/** Shows a card on the element under the pointer, or the element that the arrow keys lead to. */
-export function showCard(root: HTMLElement, page: Document, options: CardOptions) {
-  const card = root.querySelector('.sw-card') as HTMLElement
-  const box = root.querySelector('.sw-box') as HTMLElement
-  const frame = root.querySelector('iframe') as HTMLIFrameElement
-  let current: Element | undefined
-  let isPinned = false
-  const show = (element: Element | undefined) => {
-    current = element
-    card.hidden = box.hidden = !element
-    if (!element) return
-    const probe = createProbe(page)
-    card.replaceChildren(...describe(element, options, probe))
-    probe.remove()
-    place(element, frame, box, card)
-  }
-  const pin = (element: Element | undefined, isPin = true) => {
-    if (element) element.scrollIntoView({ block: 'nearest' })
-    show(element)
-    isPinned = isPin && element !== undefined
-    card.toggleAttribute('data-sw-pinned', isPinned)
-  }
-  const { signal } = options
-  const pointAt = ({ target }: Event) => {
-    const element = target as Element
-    if (!isPinned && element !== current && element.nodeType === 1) show(element)
-  }
-  page.addEventListener('pointerover', pointAt, { signal })
-  const onClick = (event: Event) => {
-    event.preventDefault()
-    event.stopPropagation()
-    pin(event.target as Element)
-  }
-  page.addEventListener('click', onClick, { signal, capture: true })
-  page.addEventListener('scroll', () => current && place(current, frame, box, card), { signal, passive: true })
-  const onKey = (event: KeyboardEvent) => {
-    const { key } = event
-    if ((event.target as Element).closest('.sw-side, form, a')) return
-    if (key === 'Enter' && current) return pin(current)
-    if (key === 'Escape') {
-      pin(undefined)
-      root.querySelector<HTMLElement>('.sw-stage-x')?.focus()
-    }
-    const next = neighborOf(current ?? page.body, key)
-    if (!next) return
-    event.preventDefault()
-    pin(next, isPinned)
-  }
-  for (const target of [page, root.querySelector<HTMLElement>('.sw-stage-x')])
-    target?.addEventListener('keydown', onKey as (event: Event) => void, { signal })
-  return { pin }
-}
-
-/** Returns the element around or within another, or beside it. Elements without a box are skipped. */
-function neighborOf(element: Element, key: string): Element | undefined {
-  const step = (from: Element | null | undefined, next: 'nextElementSibling' | 'previousElementSibling') => {
-    let found = from
-    while (found && !found.checkVisibility()) found = found[next]
-    return found ?? undefined
-  }
-  if (key === 'ArrowUp') return element.localName === 'body' ? undefined : (element.parentElement ?? undefined)
-  if (key === 'ArrowDown') return step(element.firstElementChild, 'nextElementSibling')
-  if (key === 'ArrowRight') return step(element.nextElementSibling, 'nextElementSibling')
-  return key === 'ArrowLeft' ? step(element.previousElementSibling, 'previousElementSibling') : undefined
-}
-
-function place(element: Element, frame: HTMLIFrameElement, box: HTMLElement, card: HTMLElement): void {
-  const { left, top, width, height } = element.getBoundingClientRect()
-  const above = Number.parseFloat(styleOf(element).marginTop) || gapAbove(element)
-  const set = (target: HTMLElement, values: object) => {
-    for (const [name, value] of Object.entries(values)) target.style.setProperty(`--${name}`, `${value}px`)
-  }
-  const x = frame.offsetLeft + left
-  set(box, { x, y: top, width, height, above: Math.max(0, above) })
-  const below = top + height + 8
-  const cardHeight = card.offsetHeight
-  const room = frame.clientHeight - cardHeight - 8
-  set(card, {
-    x: Math.max(8, Math.min(x + 16, frame.offsetLeft + frame.clientWidth - card.offsetWidth - 8)),
-    y: Math.max(
-      8,
-      below < room ? below : Math.min(room, top - cardHeight - 8 - above > 8 ? top - cardHeight - 8 - above : room),
-    ),
-  })
-}
-
-const styleOf = (element: Element) => (element.ownerDocument.defaultView as Window).getComputedStyle(element)
-
-/** The gap of a column or grid, above all of its children but the first. */
-function gapAbove(element: Element): number {
-  const parent = element.parentElement && element.previousElementSibling ? styleOf(element.parentElement) : undefined
-  return parent &&
-    /flex|grid/.test(parent.display) &&
-    !/row/.test(parent.display.includes('flex') ? parent.flexDirection : '')
-    ? Number.parseFloat(parent.rowGap) || 0
-    : 0
-}
-
-function describe(element: Element, { tokens, components }: CardOptions, probe: Probe): Node[] {
-  const style = styleOf(element)
-  const component = components.find(({ selector }) => element.closest(selector))
+/** Returns the card of an element: its color, text style, distances and component, each a link. */
+export function createCard(element: Element, { tokens, components }: CardOptions): Node[] {
+  const probe = createProbe(element.ownerDocument)
   const painted = tokens.filter(({ isOther }) => !isOther)
   const find = (kind: UseKind, value: Measured | undefined) => matchToken(painted, kind, value)
-  const color = probe.colorOf(style.color)
-  const ground = groundOf(element, probe)
-  const size = find('sizes', Number.parseFloat(style.fontSize))
-  const family = style.fontFamily.split(',')[0]?.replace(/["']/g, '')
-  const leading = Math.round((Number.parseFloat(style.lineHeight) / Number.parseFloat(style.fontSize)) * 100) / 100
-  const contrast = color && ground ? measureContrast(color, ground) : undefined
-  const spaces = spacesOf(element).map(([place, pixels]) => {
-    const found = find('spacings', pixels)
-    return row(found, `${round(pixels)} px ${place}`, node('i', 'sw-gap', []))
-  })
-  const aa = node('i', 'sw-aa', ['Aa'])
-  if (color && ground) {
-    aa.style.color = style.color
-    aa.style.background = hexOf(ground) ?? ''
-  }
-  const groundName = nameOf(find('colors', ground)) ?? (ground && hexOf(ground))
+  const component = components.find(({ selector }) => element.closest(selector))
   const rows = [
-    row(
-      find('colors', color),
-      `on ${groundName}${contrast ? `, ${contrast.ratio} ${contrast.level}` : ''}`,
-      aa,
-      color && hexOf(color),
-    ),
-    row(
-      size,
-      `${family} ${style.fontWeight}, ${round(Number.parseFloat(style.fontSize))} px${leading ? `, leading ${leading}` : ''}`,
-      node('i', 'sw-ag', ['Ag']),
-    ),
-    ...spaces,
+    colorRow(element, find, probe),
+    textRow(element, find),
+    ...spacesOf(element).map(([place, pixels]) => row(find('spacings', pixels), `${round(pixels)} px ${place}`, '↕')),
+    ...(component ? [row({ token: { ...component, name: component.title } }, count(component.variants), '▣')] : []),
   ]
-  if (component) {
-    const link = node('a', '', [
-      node('i', 'sw-piece', []),
-      node('span', '', [node('strong', '', [component.title]), node('small', '', [count(component.variants)])]),
-    ])
-    link.setAttribute('href', component.href)
-    rows.push(link)
-  }
-  const ways = [
-    ['↑', element.parentElement],
-    ['←', element.previousElementSibling],
-    ['→', element.nextElementSibling],
-  ] as const
-  const keys = ways.flatMap(([key, target]) =>
-    target ? [node('span', '', [node('kbd', '', [key]), ` ${describeElement(target)}`])] : [],
-  )
-  return [
-    node('h2', '', [node('span', '', [titleOf(element, component)]), node('code', '', [describeElement(element)])]),
-    ...rows,
-    node('footer', '', keys),
-  ]
+  probe.remove()
+  return [node('h2', '', [node('code', '', [describeElement(element)])]), ...rows]
 }
 
-/** Names an element by its component, or else by its class: `Callout` for `Callout_box__x1y2z` of a CSS module. */
-function titleOf(element: Element, component: Component | undefined): string {
-  if (component && element.matches(component.selector)) return component.title
-  return (element.classList[0] ?? element.localName).split(/_|\[/)[0]?.replaceAll('-', ' ') || element.localName
+type Find = (kind: UseKind, value: Measured | undefined) => ReturnType<typeof matchToken>
+
+function colorRow(element: Element, find: Find, probe: Probe): Node {
+  const { color: written } = styleOf(element)
+  const [color, ground] = [probe.colorOf(written), groundOf(element, probe)]
+  const sample = node('span', 'sw-room', ['Aa'])
+  if (!color || !ground) return row(undefined, written, sample)
+  Object.assign(sample.style, { color: written, background: hexOf(ground) })
+  const { ratio, level } = measureContrast(color, ground)
+  const on = find('colors', ground)
+  const note = `on ${on?.isExact ? on.token.name : hexOf(ground)}, ${ratio} ${level}`
+  return row(find('colors', color), note, sample, hexOf(color))
+}
+
+function textRow(element: Element, find: Find): Node {
+  const { fontFamily, fontSize, fontWeight, lineHeight } = styleOf(element)
+  const pixels = Number.parseFloat(fontSize)
+  const leading = Math.round((Number.parseFloat(lineHeight) / pixels) * 100) / 100
+  const family = fontFamily.split(',')[0]?.replace(/["']/g, '')
+  const note = `${family} ${fontWeight}, ${round(pixels)} px${leading ? `, leading ${leading}` : ''}`
+  return row(find('sizes', pixels), note, 'Ag')
+}
+
+/** What a line of the card links to. A token that is only near is not exact. */
+interface Linked {
+  token: { name: string; href: string } & Partial<Token>
+  isExact?: boolean
+}
+
+/** A line of the card: a link to the token's page, or the value and the token that it is near. */
+function row(found: Linked | undefined, note: string, picture: Node | string, value = ''): Node {
+  const { token, isExact = true } = found ?? {}
+  const isNear = token && !isExact
+  const mark = token?.kind === 'colors' ? swatch(token.measured as Srgb) : ` ${token?.css}`
+  const line = node(token ? 'a' : 'p', '', [
+    node('i', '', [picture]),
+    node('span', '', [
+      node('strong', '', [(isNear ? value : token?.name) ?? value]),
+      ...(isNear ? [node('em', '', [` nearest: ${token.name}`, mark])] : []),
+      node('small', '', [note]),
+    ]),
+  ])
+  if (token) line.setAttribute('href', token.href)
+  return line
 }
 
 const round = (pixels: number) => Math.round(pixels * 10) / 10
 const count = (variants: number) => `${variants} variant${variants === 1 ? '' : 's'}`
-const nameOf = (found: ReturnType<typeof matchToken>) => (found?.isExact ? found.token.name : undefined)
-
-/** A line of the card: a link to the token's page, or the value and the token that it is near. */
-function row(found: ReturnType<typeof matchToken>, note: string, picture: Node, value = ''): HTMLElement {
-  const { token, isExact } = found ?? {}
-  const near =
-    token && !isExact
-      ? node('em', '', [
-          `nearest: ${token.name}`,
-          token.kind === 'colors' ? swatch(token.measured as Srgb) : ` ${token.css}`,
-        ])
-      : ''
-  const name = isExact ? token?.name : value
-  const text = node('span', '', [...(name ? [node('strong', '', [name])] : []), near, node('small', '', [note])])
-  const line = node(token ? 'a' : 'p', near ? 'sw-near' : '', [picture, text])
-  if (token) line.setAttribute('href', token.href)
-  return line
-}
+const styleOf = (element: Element) => (element.ownerDocument.defaultView as Window).getComputedStyle(element)
 
 function groundOf(element: Element, probe: Probe): Srgb | undefined {
   for (let at: Element | null = element; at; at = at.parentElement) {
@@ -231,15 +113,27 @@ function groundOf(element: Element, probe: Probe): Srgb | undefined {
 
 /** Returns the vertical distances of an element, with their places. */
 function spacesOf(element: Element): [place: string, pixels: number][] {
-  const style = styleOf(element)
-  const gap = gapAbove(element)
+  const { marginTop, marginBottom, paddingTop, paddingBottom, rowGap } = styleOf(element)
   const sides = [
-    ['above', Number.parseFloat(style.marginTop)],
-    ['below', Number.parseFloat(style.marginBottom)],
-    ['inside, above', Number.parseFloat(style.paddingTop)],
-    ['inside, below', Number.parseFloat(style.paddingBottom)],
-    [`above: the gap of ${element.parentElement ? describeElement(element.parentElement) : ''}`, gap],
-    ['between its parts', Number.parseFloat(style.rowGap)],
-  ] as [string, number][]
-  return sides.filter(([, pixels]) => pixels > 0).slice(0, 3)
+    ['above', marginTop],
+    ['below', marginBottom],
+    ['inside, above', paddingTop],
+    ['inside, below', paddingBottom],
+    [`above: the gap of ${element.parentElement ? describeElement(element.parentElement) : ''}`, gapAbove(element)],
+    ['between its parts', rowGap],
+  ] as const
+  const measured = sides.map(([place, length]): [string, number] => [place, Number.parseFloat(length)])
+  return measured.filter(([, pixels]) => pixels > 0).slice(0, 3)
+}
+
+/** Returns the pixels between an element and the one above it: its margin, or the gap of its column or grid. */
+export function spaceAbove(element: Element): number {
+  return Math.max(0, Number.parseFloat(styleOf(element).marginTop) || Number.parseFloat(gapAbove(element)) || 0)
+}
+
+/** The gap of a column or grid, above all of its children but the first. */
+function gapAbove(element: Element): string {
+  const parent = element.parentElement && element.previousElementSibling ? styleOf(element.parentElement) : undefined
+  const isColumn = parent?.display.includes('flex') && parent.flexDirection.startsWith('column')
+  return parent && (isColumn || parent.display.includes('grid')) ? parent.rowGap : ''
 }

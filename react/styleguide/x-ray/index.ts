@@ -1,8 +1,8 @@
 import type { StyleguideIndex } from '../../../core/styleguide/index.js'
 import { hexOf, type Srgb } from '../../../core/styleguide/internal.js'
-import { readComponents, showCard } from './card.js'
-import { createProbe, measurePage, readTokens, type Stray, type Token } from './measure.js'
-import { node, swatch } from './nodes.js'
+import { createCard, readComponents, spaceAbove } from './card.js'
+import { createProbe, measurePage, readTokens, type Stray } from './measure.js'
+import { markOver, node, swatch } from './nodes.js'
 
 const root = document.querySelector<HTMLElement>('.sw-xray')
 if (root) void open(root)
@@ -19,7 +19,13 @@ async function open(root: HTMLElement): Promise<void> {
   const asked = new URL(new URLSearchParams(location.search).get('page') ?? '/', location.href)
   // A page of another origin cannot be measured.
   input.value = asked.origin === location.origin ? asked.pathname + asked.search : '/'
-  const update = async () => measure(root, frame, status, index, await components)
+  const update = async () => {
+    const page = frame.contentDocument
+    const isReadable = page?.body && page.URL !== 'about:blank'
+    const blocked =
+      "This page does not allow frames of its own site: send frame-ancestors 'self', and X-Frame-Options: SAMEORIGIN."
+    status.textContent = isReadable ? measure(root, frame, page, index, await components) : blocked
+  }
   frame.addEventListener('load', update)
   document.addEventListener('change', ({ target }) => {
     const { name, value } = target as HTMLInputElement
@@ -29,124 +35,124 @@ async function open(root: HTMLElement): Promise<void> {
   frame.src = input.value
 }
 
+type Components = Awaited<ReturnType<typeof readComponents>>
+
 let stop = new AbortController()
 
+/** Lists and outlines the strays of a page, shows the card of an element, and returns how much is made of tokens. */
 function measure(
   root: HTMLElement,
   frame: HTMLIFrameElement,
-  status: HTMLElement,
+  page: Document,
   index: StyleguideIndex,
-  components: Awaited<ReturnType<typeof readComponents>>,
-): void {
+  components: Components,
+): string {
   stop.abort()
   stop = new AbortController()
   const { signal } = stop
-  const page = frame.contentDocument
-  const marks = root.querySelector('.sw-marks') as HTMLElement
-  marks.replaceChildren()
-  if (!page?.defaultView || !page.body || page.URL === 'about:blank') {
-    const blocked =
-      "This page does not allow frames of its own site: send frame-ancestors 'self', and X-Frame-Options: SAMEORIGIN."
-    return void status.replaceChildren(blocked)
-  }
   const probe = createProbe(page)
   const tokens = readTokens(index, probe)
-  const measured = measurePage(page, tokens, probe)
+  const { strays, values, tokenCount } = measurePage(page, tokens, probe)
   probe.remove()
-  listStrays(root, status, measured)
-  const draw = () => drawStrays(marks, page, measured.strays)
-  const card = showCard(root, page, { tokens, components, signal })
-  for (const [item, stray] of zip(root.querySelectorAll('.sw-strays button'), measured.strays))
-    item.addEventListener('click', () => card.pin(stray.elements[0]), { signal })
-  const scroll = () => marks.style.setProperty('transform', `translateY(${-(page.defaultView?.scrollY ?? 0)}px)`)
-  page.addEventListener('scroll', scroll, { signal, passive: true })
+
+  const card = root.querySelector('.sw-card') as HTMLElement
+  const stage = frame.parentElement as HTMLElement
+  let current: Element | undefined
+  const draw = () => {
+    const space = node('i', '')
+    if (current) space.style.height = `${spaceAbove(current)}px`
+    const box = current ? [markOver(frame, current, 'sw-box', [space])] : []
+    root
+      .querySelector('.sw-marks')
+      ?.replaceChildren(...strays.flatMap((stray, at) => marksOf(frame, stray, at)), ...box)
+  }
+  const show = (element: Element | undefined, isPinned = false) => {
+    current = element
+    card.hidden = !element
+    card.toggleAttribute('data-sw-pinned', isPinned)
+    if (element) card.replaceChildren(...createCard(element, { tokens, components }))
+    if (isPinned) element?.scrollIntoView({ block: 'nearest' })
+    draw()
+  }
+  const onPointer = ({ target }: Event) => {
+    if (!card.hasAttribute('data-sw-pinned') && target !== current) show(target as Element)
+  }
+  const onClick = (event: Event) => {
+    event.preventDefault()
+    event.stopPropagation()
+    show(event.target as Element, true)
+  }
+  const onKey = (event: Event) => {
+    const { key } = event as KeyboardEvent
+    const next = neighborOf(current ?? page.body, key)
+    if (!next && key !== 'Escape') return
+    event.preventDefault()
+    if (!next) stage.focus()
+    show(next, next !== undefined)
+  }
+  page.addEventListener('pointerover', onPointer, { signal })
+  page.addEventListener('click', onClick, { signal, capture: true })
+  page.addEventListener('scroll', draw, { signal, passive: true })
+  for (const target of [page, stage]) target.addEventListener('keydown', onKey, { signal })
   const resized = new ResizeObserver(draw)
   resized.observe(page.body)
   signal.addEventListener('abort', () => resized.disconnect())
-  draw()
-  scroll()
-}
 
-function zip<A, B>(first: Iterable<A>, second: readonly B[]): [A, B][] {
-  return [...first].slice(0, second.length).map((item, index) => [item, second[index] as B])
-}
-
-function listStrays(
-  root: HTMLElement,
-  status: HTMLElement,
-  { strays, uses, values, tokenCount }: ReturnType<typeof measurePage>,
-): void {
-  const count = `${strays.length} stray${strays.length === 1 ? '' : 's'}`
-  for (const element of root.querySelectorAll('.sw-count')) element.textContent = count
-  status.replaceChildren(`${tokenCount} of ${values} values on this page are tokens.`)
+  const heading = root.querySelector('.sw-side h2') as HTMLElement
+  heading.textContent = `${strays.length} stray${strays.length === 1 ? '' : 's'}`
   root.querySelector('.sw-strays')?.replaceChildren(
     ...strays.map((stray, index) => {
-      const { token, property, value, selector, difference } = stray
-      const isColor = token.kind === 'colors'
-      const swatches = isColor ? [swatch(value), swatch(token.measured as Srgb)] : []
-      return node('li', '', [
-        node('button', '', [
-          node('b', 'sw-number', [String(index + 1)]),
-          node('strong', '', [property.replaceAll('-', ' ')]),
-          node('span', '', [
-            swatches[0] ?? '',
-            node('s', '', [shorten(value)]),
-            ' → ',
-            swatches[1] ?? '',
-            node('em', '', [token.name]),
-            ` ${difference}`,
-          ]),
-          node('code', '', [selector]),
-        ]),
-      ])
+      const item = listed(stray, index)
+      item.addEventListener('click', () => show(stray.elements[0], true))
+      return node('li', '', [item])
     }),
   )
-  const groups = ['colors', 'sizes', 'spacings'].map((kind) => uses.filter(({ token }) => token?.kind === kind))
-  root.querySelector('.sw-made')?.replaceChildren(
-    ...groups.map((group) =>
-      node(
-        'p',
-        '',
-        [...group].sort((a, b) => b.count - a.count).map(({ name, token, count }) => madeOf(name, token, count)),
-      ),
-    ),
-  )
+  return `${tokenCount} of ${values} values on this page are tokens.`
 }
 
-function madeOf(name: string, token: Token | undefined, count: number): HTMLElement {
-  const link = node('a', '', [
-    token?.kind === 'colors' ? swatch(token.measured as Srgb) : '',
-    name,
-    node('small', '', [` ${count}`]),
+const steps: Readonly<Record<string, 'parentElement' | 'firstElementChild' | `${'next' | 'previous'}ElementSibling`>> =
+  {
+    ArrowUp: 'parentElement',
+    ArrowDown: 'firstElementChild',
+    ArrowRight: 'nextElementSibling',
+    ArrowLeft: 'previousElementSibling',
+  }
+
+/** Returns the element around or within another, or beside it. Elements without a box are skipped. */
+function neighborOf(element: Element, key: string): Element | undefined {
+  const step = steps[key]
+  let found = step && element[step]
+  while (found && !found.checkVisibility())
+    found = found[step === 'previousElementSibling' ? step : 'nextElementSibling']
+  return found ?? undefined
+}
+
+function listed({ token, property, value, selector, difference }: Stray, index: number): HTMLElement {
+  const [before, after] = token.kind === 'colors' ? [swatch(value), swatch(token.measured as Srgb)] : ['', '']
+  return node('button', '', [
+    node('b', '', [String(index + 1)]),
+    node('strong', '', [property.replaceAll('-', ' ')]),
+    node('span', '', [
+      before,
+      node('s', '', [shorten(value)]),
+      ' → ',
+      after,
+      node('em', '', [token.name]),
+      ` ${difference}`,
+    ]),
+    node('code', '', [selector]),
   ])
-  if (token) link.setAttribute('href', token.href)
-  return link
 }
 
 /** Browsers write colors as `rgb()`. */
-export function shorten(value: string): string {
+function shorten(value: string): string {
   const [r, g, b, alpha] = (/^rgba?\(([^)]*)\)$/.exec(value)?.[1] ?? '').split(',').map(Number)
   return (b !== undefined && hexOf({ r: (r ?? 0) / 255, g: (g ?? 0) / 255, b: b / 255, alpha })) || value
 }
 
-/** Outlines the strays over the frame. A mark with a number leads to each, at the edge of the page. */
-function drawStrays(marks: HTMLElement, page: Document, strays: readonly Stray[]): void {
-  const top = page.defaultView?.scrollY ?? 0
-  const left = page.defaultView?.frameElement as HTMLElement
-  marks.replaceChildren(
-    ...strays.flatMap(({ elements, token }, index) =>
-      elements.map((element, place) => {
-        const box = element.getBoundingClientRect()
-        const mark = node(
-          'div',
-          'sw-mark',
-          place === 0 ? [node('span', '', [String(index + 1), node('i', '', [` → ${token.name}`])])] : [],
-        )
-        const style = { left: left.offsetLeft + box.left, top: box.top + top, width: box.width, height: box.height }
-        for (const [property, value] of Object.entries(style)) mark.style.setProperty(property, `${value}px`)
-        mark.toggleAttribute('data-sw-inside', style.left + box.width + 120 > left.offsetLeft + left.clientWidth)
-        return mark
-      }),
-    ),
+/** Outlines the elements of a stray over the frame. The first has its number and the nearest token. */
+function marksOf(frame: HTMLElement, { elements, token }: Stray, index: number): HTMLElement[] {
+  return elements.map((element, place) =>
+    markOver(frame, element, 'sw-mark', place === 0 ? [node('span', '', [`${index + 1} → ${token.name}`])] : []),
   )
 }

@@ -94,12 +94,11 @@ export function matchToken(tokens: readonly Token[], kind: UseKind, value: Measu
 }
 
 /**
- * Reads the declarations that apply to a page, as `npx sitewright styleguide check` does. Returns the strays, how often
- * the page uses each token, and the number of all values.
+ * Reads the declarations that apply to a page, as `npx sitewright styleguide check` does. Returns the strays, and the
+ * numbers of tokens and of all values.
  */
 export function measurePage(page: Document, tokens: readonly Token[], probe: Probe) {
   const strays: Stray[] = []
-  const uses = new Map<string, { name: string; token: Token | undefined; count: number }>()
   let [values, tokenCount] = [0, 0]
   for (const { selector, style, elements } of rulesOf(page))
     for (const declaration of splitTopLevel(style.cssText, ';')) {
@@ -112,10 +111,8 @@ export function measurePage(page: Document, tokens: readonly Token[], probe: Pro
           ? elements
           : elements.filter((element) => computedValue(element, property).includes(written))
         if (affected.length === 0) continue
-        const known = tokens.find((candidate) => candidate.property === token)
         values++
         if (token) tokenCount++
-        if (token) count(token.replace(/^--(?:color-)?/, ''), known, affected.length)
         const near = token ? undefined : matchToken(tokens, kind, measured)
         const isKnown = strays.some((stray) => `${stray.selector}${stray.property}` === `${selector}${property}`)
         if (!near || isKnown) continue
@@ -123,13 +120,7 @@ export function measurePage(page: Document, tokens: readonly Token[], probe: Pro
         strays.push({ property, value: literal, selector, elements: affected, token: near.token, difference })
       }
     }
-  return { strays, uses: [...uses.values()], values, tokenCount }
-
-  function count(name: string, token: Token | undefined, number: number): void {
-    const use = uses.get(name) ?? { name: token?.name ?? name, token, count: 0 }
-    uses.set(name, use)
-    use.count += number
-  }
+  return { strays, values, tokenCount }
 }
 
 function computedValue(element: Element, property: string): string {

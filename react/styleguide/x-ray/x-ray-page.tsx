@@ -21,7 +21,7 @@ export function XRayPage({ rootHref, files }: XRayPageProps): React.ReactElement
   return (
     <div className="sw-xray" data-sw-index={`${rootHref}/${indexFile}`}>
       <link rel="stylesheet" href={`${files}/x-ray.css`} />
-      <form>
+      <form className="sw-tools">
         <label htmlFor="sw-page">X-ray</label>
         <input className="sw-field" id="sw-page" name="page" defaultValue="/" autoComplete="off" spellCheck={false} />
         <fieldset aria-label="Width of the page">
@@ -33,31 +33,18 @@ export function XRayPage({ rootHref, files }: XRayPageProps): React.ReactElement
           ))}
         </fieldset>
       </form>
-      <input className="sw-hidden" type="radio" name="sw-tab" id="sw-point" aria-label="Point" defaultChecked />
-      <input className="sw-hidden" type="radio" name="sw-tab" id="sw-list" aria-label="Strays" />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys lead through the page within */}
       <section className="sw-stage-x" tabIndex={0} aria-label="Page: the arrow keys lead through its elements">
         <iframe title="Page" />
         <div className="sw-marks" aria-hidden="true" />
-        <div className="sw-box" aria-hidden="true" hidden />
-        <section className="sw-card" aria-live="polite" aria-label="Element" hidden />
       </section>
       <section className="sw-side" aria-label="Strays">
-        <h2 className="sw-count">X-ray</h2>
+        <h2>X-ray</h2>
         <p role="status">This needs JavaScript, and the files x-ray.js and x-ray.css, which packageFiles() serves.</p>
         <ol className="sw-strays" />
-        <h2>Made of</h2>
-        <div className="sw-made" />
-        <p className="sw-keys">
-          <kbd>↑</kbd> <kbd>↓</kbd> out, in <kbd>←</kbd> <kbd>→</kbd> beside <kbd>Enter</kbd> pin <kbd>Esc</kbd> leave
-        </p>
+        <section className="sw-card" aria-live="polite" aria-label="Element" hidden />
+        <p>Point at an element, or use the arrow keys. A click pins its card, Escape closes it.</p>
       </section>
-      <div className="sw-tabs">
-        <label htmlFor="sw-point">Point</label>
-        <label htmlFor="sw-list" className="sw-count">
-          Strays
-        </label>
-      </div>
       <script src={`${files}/x-ray.js`} defer />
     </div>
   )
