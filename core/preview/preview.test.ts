@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   createPreview,
   type PreviewOptions,
+  type PreviewSource,
   prismicPreview,
   sanityPreview,
   sharedSecret,

@@ -9,7 +9,7 @@ const beforeBuild = [
   `${bin}/biome ci --colors=off --error-on-warnings .`,
   'node test/setup/doc-examples.js',
   'node test/setup/tested-with.js --check',
-  `${bin}/action-validator .github/workflows/*.yml`,
+  `for file in .github/workflows/*.yml; do ${bin}/action-validator $file || exit 1; done`,
   `${bin}/tsc -p core --noEmit`,
 ]
 // These read the built package. The longest first.
