@@ -36,7 +36,8 @@ export function arrangeFrames(root: ParentNode): void {
   }
   for (const frame of root.querySelectorAll<HTMLIFrameElement>('.sw-picture > iframe')) {
     frame.addEventListener('load', () => fitHeight(frame))
-    fitHeight(frame)
+    // Calls back at once, and again when the page gets another width.
+    new ResizeObserver(() => requestAnimationFrame(() => fitHeight(frame))).observe(frame)
   }
 }
 
@@ -93,5 +94,6 @@ function fitHeight(frame: HTMLIFrameElement): void {
   frame.height = '0'
   const { height } = content.documentElement.getBoundingClientRect()
   frame.height = height > 0 ? String(Math.ceil(height)) : heightBefore
-  frame.parentElement?.style.setProperty('--sw-ratio', `${frame.offsetWidth / frame.offsetHeight}`)
+  const picture = frame.closest<HTMLElement>('.sw-picture')
+  picture?.style.setProperty('--sw-ratio', `${frame.offsetWidth / frame.offsetHeight}`)
 }
