@@ -157,9 +157,11 @@ function findComponents(site: readonly CrawledPage[], guide: readonly CrawledPag
 
 /**
  * Returns a component's outermost element on the page of a variant. If the variant has states, the element is within a
- * `figure`.
+ * `figure`, and within its surroundings behind a mark.
  */
 function rootOf(tags: readonly Tag[]): Tag | undefined {
+  const mark = tags.findIndex(({ attributes }) => attributes['data-sw-component'] !== undefined)
+  if (mark >= 0) return tags[mark + 1]
   const index = tags.findIndex((tag) => /^sw-(?:padded|fullscreen)/.test(tag.attributes.class ?? ''))
   return index < 0 ? undefined : tags[index + (classesOf(tags[index]).includes('sw-states') ? 2 : 1)]
 }

@@ -11,10 +11,12 @@ const midnight = Date.UTC(2026, 0, 1)
 const context = new AsyncLocalStorage()
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date', 'performance'], now: midnight })
+  vi.useFakeTimers({ toFake: ['Date'], now: midnight })
+  vi.spyOn(performance, 'now').mockImplementation(() => Date.now() - midnight)
 })
 afterEach(() => {
   vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
 function start(render: (content: ReturnType<typeof createContentTags>) => Response | Promise<Response>) {

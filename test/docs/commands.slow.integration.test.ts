@@ -24,7 +24,7 @@ const elsewhere: [line: RegExp, where: string][] = [
     /^REVALIDATE_SECRET=\S+ (?:STYLEGUIDE_ENABLED=true )?(?:node server\.js|npx tsx hono\.ts.*|npx next dev)$/,
     'each row below starts its server in this way',
   ],
-  [/^npx sitewright init/, 'cli/init'],
+  [/^npx sitewright (?:init|remove)/, 'cli/init, cli/remove'],
   [/^npx next build/, 'test/next-site'],
   [/\?dry-run'$/, 'snippets, with the answer of the page'],
   [/^\$env:|^curl\.exe/, 'nowhere: no Windows here'],

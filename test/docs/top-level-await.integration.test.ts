@@ -29,8 +29,11 @@ const codes = [...pages, 'adapters/README.md', 'adapters/recipes.md'].flatMap((p
 
 const excerpts = [
   'docs/guide/images.md: await images.describe(src)', // in a component
+  'docs/guide/preview.md: const draft = await getPreview(preview)', // in a page of Next.js
+  'docs/guide/preview.md: preview.fetch({ headers: await headers() })',
   'docs/migrate/next-image.md: {...(await images.describe(src))}',
-  'test/frameworks/fastify/server.js', // a server of its own
+  'test/frameworks/fastify/server.js', // servers of their own
+  'test/frameworks/fastify/existing.js',
   "adapters/recipes.md: await cache.invalidate(['/list'])", // in an action
 ]
 

@@ -86,7 +86,7 @@ it("in a studio's iframe, the draft stays on over links and ends by the bar, wit
   expect(await heading()).toBe('The draft')
   await site.getByRole('button', { name: 'Exit preview' }).press('Enter')
   await expect.poll(() => tab.frames().at(1)?.url()).toMatch(/chrome-error|\/next$/) // the page lets nobody frame it
-  expect(await context.cookies()).toEqual([])
+  await expect.poll(() => context.cookies()).toEqual([])
   expect(complaints.filter((text) => !/frame-ancestors|favicon/.test(text))).toEqual([])
 })
 

@@ -33,9 +33,7 @@ export function AdoptionPage({ adoption }: AdoptionPageProps): React.ReactElemen
               <rect fill="var(--sw-line)" width="100%" height="12" />
               <rect fill="var(--sw-accent)" width={`${percent}%`} height="12" />
             </svg>
-            <div className="sw-small">
-              {tokens} of {values} values
-            </div>
+            <div className="sw-small">{`${tokens} of ${values} values`}</div>
           </li>
         ))}
       </ul>

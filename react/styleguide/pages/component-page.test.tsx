@@ -118,6 +118,18 @@ describe('componentPage', () => {
     expect(findPage(treeOf({ variants }), 'card/wide')?.page.bare).toBe(true)
   })
 
+  it('a variant and its states may have surroundings, in which a mark is before the component', () => {
+    const states = [{ title: 'Open', content: 'b' }]
+    const decorator = (content: React.ReactNode) => <header>{content}</header>
+    const mark = '<template data-sw-component=""></template>'
+    expect(render({ variants: [{ title: 'Plain', content: 'a', decorator }] }, 'card/plain')).toBe(
+      `<div class="sw-padded"><header>${mark}a</header></div>`,
+    )
+    expect(render({ variants: [{ title: 'Plain', content: 'a', states, decorator }] }, 'card/plain')).toContain(
+      `<figure><header>${mark}b</header><figcaption>Open</figcaption></figure>`,
+    )
+  })
+
   it('the page of a variant is shown in frames, light and dark, with widths to choose from', () => {
     const html = render(
       {

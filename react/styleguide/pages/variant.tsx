@@ -138,12 +138,23 @@ interface VariantContentProps {
   props: StyleguideContentProps
 }
 
+/** Adds surroundings, with a mark where the component begins, for programs such as `styleguide check`. */
+function surround(element: React.ReactElement, decorator: ComponentVariant['decorator']): React.ReactNode {
+  if (!decorator) return element
+  return decorator(
+    <>
+      <template data-sw-component="" />
+      {element}
+    </>,
+  )
+}
+
 /** The content of a variant's page: the variant, and its states in one line. */
 export function VariantContent({ variant, stylesheets, props }: VariantContentProps) {
-  const { states = [], layout = 'padded', decorator = (content) => content } = variant
+  const { states = [], layout = 'padded', decorator } = variant
   const shown = [variant, ...states].map(withHtml).map(({ title, content }) => ({
     title,
-    element: decorator(<SafeContent content={content} props={props} renderError={renderError} />),
+    element: surround(<SafeContent content={content} props={props} renderError={renderError} />, decorator),
   }))
   return (
     <>

@@ -29,7 +29,8 @@ export async function readComponents({ components }: StyleguideIndex): Promise<C
 
 async function readRoot(href: string): Promise<Element | null> {
   const page = new DOMParser().parseFromString(await (await fetch(href)).text(), 'text/html')
-  return page.querySelector(':is(.sw-padded,.sw-fullscreen):not(.sw-states) > *, .sw-states > figure > *')
+  const marked = page.querySelector('[data-sw-component] + *')
+  return marked ?? page.querySelector(':is(.sw-padded,.sw-fullscreen):not(.sw-states) > *, .sw-states > figure > *')
 }
 
 interface CardOptions {
