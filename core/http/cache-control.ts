@@ -34,8 +34,7 @@ export function parseCacheControl(field: string | null): Directives {
 function* splitList(field: string): Generator<string> {
   let start = 0
   let isQuoted = false
-  // Whether a quoted string may still be closed. If one search finds no closing quote, later searches fail, too,
-  // either.
+  // Whether a quoted string may still be closed. If one search finds no closing quote, later searches fail, too.
   let canBeClosed = true
   for (let at = 0; at < field.length; at++) {
     const character = field[at]
