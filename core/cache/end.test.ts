@@ -113,7 +113,7 @@ it('a page that a 304 confirms keeps its date', async () => {
     const headers = { ETag: '"1"', 'Cache-Control': 's-maxage=60' }
     return visits === 1 ? cacheable('events', headers) : new Response(null, { status: 304, headers })
   })
-  await site.get()
+  expect((await site.get()).cacheStatus).toContain('stored')
   await site.stored()
   vi.advanceTimersByTime(70_000)
   const confirmed = await site.get()
