@@ -16,10 +16,9 @@ const redis6 = ['redis', 'ioredis'].map((name) => ({ find: new RegExp(`^${name}$
 // What hangs, ends by these. They are long, since on a machine with much else to do a second becomes half a minute.
 const timeouts = { testTimeout: 90_000, hookTimeout: 90_000, expect: { poll: { timeout: 20_000 } } }
 
-// Unit tests share the modules of a worker, which takes half the time; not these, which replace modules or the clock.
+// Unit tests share the modules of a worker, which takes half the time; not these, which replace modules.
 const withOwnModules = [
   'adapters/next/{revalidate,styleguide}.test.ts',
-  'core/cache/end.test.ts',
   'core/cache/separate-caches.test.ts',
   'core/cache/tags/memory-tag-index.test.ts',
 ]

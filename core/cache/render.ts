@@ -61,8 +61,9 @@ export function createCall(context: CacheContext) {
       copy.set('cache-tag', tags.join())
       if (limit) limitHeaders(copy, limit)
     })
+    const { headers: stated } = settled // before another response is made of it
     const response = end === undefined ? settled : withHeaders(settled, (copy) => limitHeaders(copy, limitUntil(end)))
-    return { response, stated: settled.headers, status, tags, delay, end }
+    return { response, stated, status, tags, delay, end }
   }
 }
 
