@@ -34,7 +34,7 @@ export function outlineOf(page: Page): Promise<OutlinedElement[]> {
         .sort()
       const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
       // A picture that was requested twice is encoded again, smaller.
-      const text = texts.map(({ textContent }) => textContent?.replace(/[\d.]+ (?:k?B|%)/, '…')).join('')
+      const text = texts.map(({ textContent }) => textContent?.replace(/[\d.]+ k?B|(?<=takes )\d+ %/, '…')).join('')
       const style = [isImage ? '' : color, backgroundColor, fontFamily, fontSize, fontWeight].join(' ')
       return {
         what: `<${[element.localName, ...attributes].join(' ')}> ${JSON.stringify(text)} in ${style}`,
