@@ -10,6 +10,7 @@ export interface WorkEvent {
  * The events that this package publishes on `node:diagnostics_channel`, on the channels `sitewright:cache`,
  * `sitewright:image` and so on. Nothing is published without a subscriber.
  *
+ * @experimental
  * @example subscribe('sitewright:purge', (event) => console.log((event as DiagnosticEvents['purge']).target))
  */
 export interface DiagnosticEvents {

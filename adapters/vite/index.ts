@@ -24,6 +24,7 @@ const prefix = '/image/'
  * Creates a Vite plugin that describes imported images at build time, as `images.describe` does:
  * `import cat from './cat.jpg?describe'`. The `src` of such an import is the URL of the file in the build.
  *
+ * @experimental
  * @throws TypeError that names the malformed option.
  * @example
  * import { sharpService } from 'sitewright/sharp'
@@ -60,6 +61,7 @@ type ViteMiddleware = (req: NodeRequest, res: NodeResponse, next: (error?: unkno
  * package and React, which `ssr.noExternal: true` leaves to Vite. The plugin serves the files of `packageFiles()`,
  * because requests for `.css` and `.js` do not reach the app.
  *
+ * @experimental
  * @example
  * import { sitewright } from 'sitewright/vite'
  * export default defineConfig({ plugins: [sitewright()] }) // beside honox()

@@ -1,4 +1,8 @@
-/** Measures how closely a site follows its styleguide: the output of `npx sitewright styleguide check --json`. */
+/**
+ * How closely a site follows its styleguide: the output of `npx sitewright styleguide check --json`.
+ *
+ * @experimental
+ */
 export interface Adoption {
   /**
    * The share of values in the stylesheets that are tokens. `sizes` are font sizes; `spacings` are margins, paddings

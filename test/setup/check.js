@@ -16,6 +16,7 @@ const beforeBuild = [
 const afterBuild = [
   `${bin}/tsc`,
   'node test/setup/exports.js',
+  'node test/setup/public-types.js',
   `${bin}/knip`, // finds the package by its name, which the build links
   `${bin}/tsc -p examples/vite-express`,
   `${bin}/tsc -p examples/vite-hono`,

@@ -36,6 +36,7 @@ type StoredUseCacheEntry = Omit<UseCacheEntry, 'value' | 'timestamp' | 'tags'> &
  * seconds after the instance has noticed a purge of one of its tags. The keys that Next.js passes contain the build id,
  * so builds do not share entries.
  *
+ * @experimental
  * @throws TypeError that names the missing or malformed option.
  * @example
  * // use-cache-handler.js

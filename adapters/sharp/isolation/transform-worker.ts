@@ -5,7 +5,11 @@ import { rendererVersion, renderImage } from '../transforms/render-image.js'
 import type { RenderedImage, RenderTask } from '../transforms/task.js'
 import { blockOtherDecoders } from '../transforms/transform.js'
 
-/** A message to a transform process. */
+/**
+ * A message to a transform process.
+ *
+ * @experimental
+ */
 export interface TaskMessage extends RenderTask {
   /**
    * Maximum resident memory in bytes. The process checks it while a thread decodes, and ends itself when it exceeds the
@@ -16,6 +20,8 @@ export interface TaskMessage extends RenderTask {
 
 /**
  * A message from a transform process: `ready` once, then one answer to each task, with the resident memory in bytes.
+ *
+ * @experimental
  */
 export type WorkerMessage =
   /** `version` is the `rendererVersion` of the process. */

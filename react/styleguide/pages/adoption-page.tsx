@@ -13,6 +13,7 @@ const names = { colors: 'Colors', sizes: 'Font sizes', spacings: 'Margins, paddi
 /**
  * Shows how closely the site follows its styleguide: the share of values that are tokens, and tables of all findings.
  *
+ * @experimental
  * @example <AdoptionPage adoption={JSON.parse(await readFile('adoption.json', 'utf8'))} />
  */
 export function AdoptionPage({ adoption }: AdoptionPageProps): React.ReactElement {
