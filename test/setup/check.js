@@ -17,6 +17,7 @@ const afterBuild = [
   `${bin}/tsc`,
   'node test/setup/exports.js',
   'node test/setup/public-types.js',
+  'node test/setup/part-sizes.js --check',
   `${bin}/knip`, // finds the package by its name, which the build links
   `${bin}/tsc -p examples/vite-express`,
   `${bin}/tsc -p examples/vite-hono`,
