@@ -2,7 +2,8 @@
 import { createHmac } from 'node:crypto'
 import { generateImageUrl } from '@imgproxy/imgproxy-node'
 import { transformProps } from '@unpic/core'
-import { createImageLoader, createSigner, imageSrcSet } from 'sitewright/image'
+import { createImageLoader, imageSrcSet } from 'sitewright/image'
+import { createSigner } from '../dist/core/image/sign.js'
 import { encodeSource } from '../dist/core/image/url.js'
 import { compare } from './compare.js'
 

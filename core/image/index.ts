@@ -19,7 +19,6 @@ export type {
   SourceFolders,
 } from './service.js'
 export type { Focus, FocusCrop, FocusFields, FocusPoint } from './shape.js'
-export { createSigner, type Signer, type SigningKey } from './sign.js'
 export type { Sources } from './sources.js'
 export {
   type BackgroundImageOptions,

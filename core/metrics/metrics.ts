@@ -4,7 +4,7 @@ import { jsonResponse } from '../http/headers.js'
 import { namedMediaTypes } from '../http/negotiation.js'
 import { logError } from '../log.js'
 import { checkKnownOptions, checkObject, type OptionChecks, unchecked } from '../options.js'
-import { createBearerVerifier, type Secret } from '../revalidate/index.js'
+import { createBearerVerifier, type Secret } from '../revalidate/authorize.js'
 import { parseRoutePath } from '../routes.js'
 import { countEvents } from './count.js'
 

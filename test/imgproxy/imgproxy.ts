@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { basename, join, posix } from 'node:path'
-import { createSigner, type SigningKey } from '../../core/image/index.js'
+import { createSigner, type SigningKey } from '../../core/image/sign.js'
 import { listen } from '../adapter/listen.js'
 import { cropLikeImgproxy } from './crop.js'
 

@@ -19,7 +19,6 @@ type Wrong = keyof typeof wrong
  * Functions that create something, and which of the wrong arguments are right for them: whether nothing is required.
  */
 const functions: Record<string, Wrong[]> = {
-  createBearerVerifier: ['undefined', "'x'", '[]'],
   createContentTags: [],
   createImageLoader: [],
   createImages: [],
@@ -34,7 +33,6 @@ const functions: Record<string, Wrong[]> = {
   createPreviewRoute: [],
   createRoutes: [],
   createSitemap: [],
-  createSigner: [],
   createStyleguideRoute: [],
   describedImages: [],
   imageSrcSet: [],
@@ -191,8 +189,6 @@ const mounts = Object.keys(functions).filter((name) => /Middleware$|Listener$|^n
 const withoutOptions = [
   'createPreviewRoute',
   ...mounts.filter((name) => !(name in first)),
-  'createBearerVerifier',
-  'createSigner',
   'createLanguageProxy',
   // Called for each image: what it needs is checked, and a misspelt name is told when that is missing.
   'imageSrcSet',

@@ -7,6 +7,7 @@ import { sharpService } from '../../adapters/sharp/index.js'
 import { verifySanity } from '../../adapters/webhooks/index.js'
 import { defaultWidths } from '../../core/image/url.js'
 import * as core from '../../core/index.js'
+import { createBearerVerifier } from '../../core/revalidate/authorize.js'
 import { findPage } from '../../core/styleguide/internal.js'
 
 // Mistakes of users of JavaScript: positions in place of an object, a text in place of a number, a list in place of a
@@ -20,15 +21,8 @@ const images = core.createImages({ sources, service: sharpService({ isolation: '
 const loader = core.createImageLoader({ sources: ['/media/'] }) as Any
 const src = '/media/cat.jpg'
 const later = Promise.resolve()
-const {
-  createImages,
-  createResponseCache,
-  createBearerVerifier,
-  createRevalidateEndpoint,
-  imageSrcSet,
-  splitSpacing,
-  withCookies,
-} = core as Any
+const { createImages, createResponseCache, createRevalidateEndpoint, imageSrcSet, splitSpacing, withCookies } =
+  core as Any
 
 const write = "write images.srcSet({ src: '/media/cat.jpg', width: 640 })"
 const aSource = "expected a path or URL such as '/media/cat.jpg'"
@@ -112,7 +106,7 @@ it.each<[string, () => unknown, string]>([
   ['a store that is not awaited', () => createResponseCache({ store: later }), notAwaited],
   ['a client that is not awaited', () => redisStore({ client: later as Any }), notAwaited],
   ['a secret that is not awaited', () => createRevalidateEndpoint({ secret: later, invalidate: () => {} }), notAwaited],
-  ['a secret that is not awaited', () => createBearerVerifier(later), notAwaited],
+  ['a secret that is not awaited', () => createBearerVerifier(later as Any), notAwaited],
   ["a CMS's secret that is not awaited", () => verifySanity({ secret: later as Any }), notAwaited],
   ['a handler that is not awaited', () => honoMiddleware(later as Any), notAwaited],
   [

@@ -139,10 +139,11 @@ function compare(before, after, changelog) {
     }
   }
   const exported = new Set([...after.entries.values()].flat())
-  for (const name of new Set([...before.declarations.keys(), ...after.declarations.keys()])) {
-    const [old, current] = [before.declarations, after.declarations].map((each) => each.get(name)?.split('\n') ?? [])
-    const lines = symmetricDifference(old ?? [], current ?? [])
-    if (lines.length === 0 && old?.join() === current?.join()) continue
+  // A declaration that came or went changes one that is in both, or the exports.
+  for (const [name, text] of before.declarations) {
+    const [old = [], current = old] = [text, after.declarations.get(name)].map((each) => each?.split('\n'))
+    const lines = symmetricDifference(old, current)
+    if (old.join() === current.join()) continue
     const members = lines.flatMap((line) => /^\s+(?:readonly )?(\w+)\??[:(<]/.exec(line)?.[1] ?? [])
     const users = [...usersOf(name, after.users)].filter((user) => exported.has(user))
     if ([name, ...members, ...users].some((each) => named.has(each))) continue
