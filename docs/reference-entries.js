@@ -4,6 +4,43 @@ const root = new URL('../', import.meta.url)
 const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
 
 /**
+ * How the page of each entry begins: with the functions to know first, and a file of docs/snippets that calls the first of them.
+ *
+ * @type {Record<string, [file: string, ...functions: string[]]>}
+ */
+const beginnings = {
+  image: ['smallest-node.js', 'createImages', 'createImageLoader', 'imageSrcSet'],
+  sharp: ['smallest-express.js', 'sharpService'],
+  imgproxy: ['images-imgproxy.ts', 'imgproxy'],
+  'react/image': ['photo.tsx', 'createImageComponent', 'Image', 'Picture'],
+  cache: ['cache.ts', 'createResponseCache', 'memoryStore', 'withCookies'],
+  content: ['content-tags.ts', 'createContentTags'],
+  disk: ['disk.ts', 'diskStore', 'diskTagIndex'],
+  redis: ['several-machines.ts', 'redisStore', 'redisTagIndex'],
+  cdn: ['cdn.ts', 'purgeEverywhere', 'tagResponse', 'fastly'],
+  revalidate: ['revalidate.ts', 'createRevalidateEndpoint'],
+  metrics: ['metrics.ts', 'createMetrics'],
+  preview: ['preview.ts', 'createPreview', 'sharedSecret', 'storyblokPreview'],
+  webhooks: ['webhook-content.ts', 'contentSources', 'contentSource', 'verifyContentful'],
+  'localized-pages': ['routes.ts', 'createRoutes', 'createSitemap', 'localizedPage'],
+  'react/localized-pages': ['routes-page.tsx', 'LanguageSwitch'],
+  styleguide: ['start/styleguide.js', 'createStyleguideRoute', 'fromCssVariables', 'fromDesignTokens'],
+  'react/styleguide': ['styleguide.tsx', 'StyleguidePage', 'ColorPage', 'componentPage'],
+  tailwind: ['styleguide-colors.ts', 'fromTailwind4'],
+  mdx: ['styleguide.tsx', 'readStyleguidePages'],
+  spacing: ['spacing-own.tsx', 'spacingStylesheet', 'splitSpacing'],
+  'react/spacing': ['spacing.tsx', 'Spacing', 'createSpacing'],
+  node: ['smallest-node.js', 'nodeListener', 'packageFiles', 'toRequest'],
+  express: ['smallest-express.js', 'expressMiddleware', 'inFrontOf'],
+  hono: ['smallest-server.js', 'honoMiddleware'],
+  next: ['next/app/sitewright/[file]/route.ts', 'nextRoute', 'createRevalidateRoute', 'createStyleguidePage'],
+  'next-image': ['next/image-loader.ts', 'nextImageLoader', 'createImageLoader'],
+  'next-pages': ['next-router/pages/api/revalidate.js', 'createRevalidateApi', 'nextApiRoute', 'createStyleguideProps'],
+  'next-cache': ['next-deploy/cache-handler.js', 'createCacheHandler', 'createUseCacheHandler'],
+  vite: ['vite-described.ts', 'describedImages', 'sitewright'],
+}
+
+/**
  * The entries of the package that have documentation of their own: `sitewright` itself only exports again what others have, and
  * stylesheets and scripts have no types.
  */
@@ -12,9 +49,12 @@ export const referenceEntries = Object.entries(exports)
   .filter(({ name, target }) => name !== '' && target.endsWith('/index.js'))
   .map(({ name, target }) => {
     const module = target.replace(/^\.\/dist\//, '').replace(/\.js$/, '.ts')
+    const [example = '', ...functions] = beginnings[name] ?? []
     return {
       name: `sitewright/${name}`,
       source: new URL(module, root).pathname,
       folder: module.replace('/index.ts', ''),
+      functions,
+      example: `snippets/${example}`,
     }
   })

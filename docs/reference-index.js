@@ -1,5 +1,7 @@
-// Writes the first page of the reference, after typedoc: each entry of the package, and its functions.
-import { writeFileSync } from 'node:fs'
+// Writes the first page of the reference, after typedoc: each entry of the package, and its functions. The page of each entry gets its
+// beginning: the functions to know first, and an example.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { referenceEntries } from './reference-entries.js'
 import { referenceSidebar } from './reference-sidebar.js'
 
 const rows = referenceSidebar().map(({ text, link, items }) => {
@@ -15,3 +17,13 @@ Every function has a page of its own, written from the comments in the code.
 ${rows.join('\n')}
 `
 writeFileSync(new URL('reference/index.md', import.meta.url), page)
+
+// A function that an entry exports again has its page at the other.
+const links = new Map(referenceSidebar().flatMap(({ items }) => items.map(({ text, link }) => [text, link])))
+for (const { name, functions, example } of referenceEntries) {
+  const file = new URL(`reference/${name}/index.md`, import.meta.url)
+  const [title, ...rest] = readFileSync(file, 'utf8').split('\n')
+  const linked = functions.map((text) => `[\`${text}\`](${links.get(text)})`)
+  const beginning = `Begin with ${linked.join(', ')}:\n\n<<< @/${example}`
+  writeFileSync(file, [title, '', beginning, ...rest].join('\n'))
+}

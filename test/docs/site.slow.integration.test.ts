@@ -35,6 +35,9 @@ describe('npm run docs', () => {
       .filter((name) => !['', 'sharp/worker'].includes(name) && !/\.(?:json|css|js)$/.test(name))
     expect(names.length).toBeGreaterThan(15)
     for (const name of names) expect([...html.keys()]).toContain(`/reference/sitewright/${name}/index.html`)
+    for (const [page, text] of html) {
+      if (/^\/reference\/sitewright\/.*\/index\.html$/.test(page)) expect(text, page).toMatch(/Begin with[\s\S]*?<pre/)
+    }
     const options = html.get('/reference/sitewright/cache/functions/createResponseCache.html')
     expect(options).toContain('id="storetimeout"')
     expect([...html.values()].filter((text) => text.includes('__namedParameters'))).toEqual([])
