@@ -66,6 +66,7 @@ export default defineConfig({
             page('Everything on one screen', '/start/whole'),
             page('While you develop', '/start/develop'),
             page('The example site', '/start/example'),
+            page('What it costs to run', '/start/cost'),
             page('Tested with', '/start/tested'),
           ],
         },
