@@ -13,6 +13,7 @@ const parts = {
   images: async () => (await import('./images.js')).benchImages(),
   refinement: async () => (await import('./refinement.js')).benchRefinement(),
   refining: async () => (await import('./refinement.js')).benchRefining(),
+  cost: async () => (await import('./cost.js')).benchCost(),
   placeholders: async () => (await import('./placeholders.js')).benchPlaceholders(),
 }
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)

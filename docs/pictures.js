@@ -1,4 +1,6 @@
-// Takes the pictures of the guides: screenshots of the demonstration in `public/demo`, and the bytes of a photograph, measured.
+// Takes the pictures of the guides: screenshots of the demonstration in `public/demo`, a photograph in four shapes, and
+// its bytes, measured.
+// Part of `npm run docs`.
 // usage: npm run build && npm run build -w vite-hono && node docs/demo.js && node docs/pictures.js
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -43,6 +45,22 @@ const images = createImages({ sources: { '/media/': folder }, service: sharpServ
 const original = statSync(`${folder}/black-canyon-large.jpg`).size
 const { width } = await sharp(`${folder}/black-canyon-large.jpg`).metadata()
 const measured = await measureImages({ fetch: images.handler, loader: images.loader, src })
+
+/** One photograph in four shapes, side by side. */
+const shapes = [undefined, '16:9', '1:1', '3:4']
+const [shapeHeight, shapeGap] = [336, 16]
+let right = 0
+const cropped = []
+for (const ratio of shapes) {
+  const { src: url } = images.srcSet({ src, width: 828, ratio, focus: { x: 0.21, y: 0.75 } })
+  const crop = Buffer.from(await (await images.handler(new Request(new URL(url, 'http://localhost')))).arrayBuffer())
+  const { data, info } = await sharp(crop).resize({ height: shapeHeight }).toBuffer({ resolveWithObject: true })
+  cropped.push({ input: data, left: right, top: 0 })
+  right += info.width + shapeGap
+}
+const canvas = { width: right - shapeGap, height: shapeHeight, channels: 4, background: '#0000' }
+await sharp({ create: canvas }).composite(cropped).webp({ quality: 80, effort: 6 }).toFile(`${figures}shapes.webp`)
+
 /** A phone of 390 pixels at twice the density loads this width. */
 const phone = measured.find((image) => image.width === 828)
 const bars = [

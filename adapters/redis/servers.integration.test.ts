@@ -186,6 +186,8 @@ describe('a user with the documented rights', async () => {
     await checkAll(await open())
     const index = openIndex(await open())
     await expectMessages(index, subscribed)
+    // What node-redis sends by the documented pingInterval.
+    expect(await (await open()).ping()).toBe('PONG')
   })
 
   it.each(['-info', '-hdel', '-evalsha -eval', 'resetkeys', 'resetchannels'])(

@@ -13,10 +13,12 @@ const content = createContentTags({ sources: [contentSources.contentful, shop] }
 const store = memoryStore({ maxBytes: 64 * 1024 ** 2 })
 export const cache = createResponseCache({ store, content })
 
-// For Contentful, by its signature.
+// For Contentful, by its signature, which covers the path.
+const path = '/api/contentful'
+const { CONTENTFUL_WEBHOOK_SECRET: secret = '' } = process.env
 export const webhook = createRevalidateEndpoint({
-  path: '/api/contentful',
-  verify: verifyContentful({ secret: process.env.CONTENTFUL_WEBHOOK_SECRET ?? '' }),
+  path,
+  verify: verifyContentful({ secret, path }),
   content,
   invalidate: cache.invalidate,
 })

@@ -39,6 +39,11 @@ describe('every script in README and documentation', () => {
   })
 })
 
+it.each(pages)('%s: no command has a comment, which zsh passes on as arguments when it is pasted', (page) => {
+  const shell = blocksOf(read(page)).filter(({ language }) => language === 'sh')
+  expect(shell.flatMap(({ code }) => code.split('\n').filter((line) => /(?:^| )#/.test(line)))).toEqual([])
+})
+
 it('the styleguide reads each property that a page sets', () => {
   const folder = 'react/styleguide/styles/'
   const styles = readdirSync(new URL(folder, root)).map((file) => read(folder + file))

@@ -26,6 +26,21 @@ async function expectImage(origin: string): Promise<string> {
   return page
 }
 
+/** A delivery as Contentful signs it, whose webhook has the URL of this path. */
+function signContentful(path: string): Request {
+  const names = 'x-contentful-signed-headers,x-contentful-timestamp'
+  const timestamp = `${Date.now()}`
+  const signed = `x-contentful-signed-headers:${names};x-contentful-timestamp:${timestamp}`
+  const body = JSON.stringify({ sys: { type: 'Entry', id: 'boats' } })
+  const hmac = createHmac('sha256', 'a'.repeat(64)).update(['POST', path, signed, body].join('\n'))
+  const headers = {
+    'x-contentful-signed-headers': names,
+    'x-contentful-timestamp': timestamp,
+    'x-contentful-signature': hmac.digest('hex'),
+  }
+  return new Request(`https://www.example.com${path}`, { method: 'POST', headers, body })
+}
+
 describe('runs', { timeout: 120_000 }, () => {
   it('routes-server.js', () =>
     withServer('routes-server.js', async (origin) => {
@@ -295,7 +310,7 @@ describe('runs', { timeout: 120_000 }, () => {
   it('webhook-content.ts: a dry run answers as the page shows', async () => {
     vi.stubEnv('CONTENTFUL_WEBHOOK_SECRET', 'a'.repeat(64))
     vi.stubEnv('REVALIDATE_SECRET', secret)
-    const { cache, revalidate } = await import('../../docs/snippets/webhook-content.js')
+    const { cache, revalidate, webhook } = await import('../../docs/snippets/webhook-content.js')
     const [shown = ''] = blocksOf(read('docs/guide/revalidation.md')).flatMap(({ language, code }) =>
       language === 'json' ? [code] : [],
     )
@@ -310,6 +325,7 @@ describe('runs', { timeout: 120_000 }, () => {
       body: JSON.stringify({ sys: { type: 'Entry', id: 'boats', contentType: type } }),
     })
     expect(await (await revalidate(dryRun))?.json()).toEqual(answer)
+    expect((await webhook(signContentful('/api/contentful')))?.status).toBe(200)
   })
 
   it('disk.ts', async () => {
