@@ -10,22 +10,22 @@ import { encodeTag, maxTagsPerResponse, parseTags, pathTag } from '../tags.js'
 import { collect } from './collect.js'
 import type { CacheContext } from './context.js'
 import { type HandlerRequestOptions, toHandlerRequest } from './key.js'
-import { addLateEnd, endHead, hasPassed, limitHead, limitHeaders, limitUntil } from './lifetime-limit.js'
+import { createLimit, limitHead, limitHeaders, limitTerms } from './lifetime-limit.js'
 import { confirmedBy, mergeNotModified, notModifiedOf } from './not-modified.js'
 import { createAddress } from './own-request.js'
 import type { Page } from './page.js'
 import { planStorage } from './policy.js'
 import type { Render, Respond } from './render-life.js'
-import { mayShare, respondStaleIfError } from './reuse.js'
-import { createSettling } from './settling.js'
+import { hasEnded, mayShare, respondStaleIfError } from './reuse.js'
 import type { StorableHead, StoredResponse } from './store/entry.js'
 import { addLateTags, ageOf, createStorableHead, createStoredResponse } from './store/entry.js'
 
 /**
  * Creates the function that calls the handler for a page. It returns:
- * - `response`, whose `Cache-Tag` also has the tags of the option `tags` and of the path, and whose lifetime ends at the
- *   earliest date of its content, even if the response is not stored here, because a CDN may store it;
- * - `stated`, the headers with the lifetime that the handler has stated, and `end`, that date;
+ * - `response`, whose `Cache-Tag` also has the tags of the option `tags` and of the path, and whose lifetime is limited,
+ *   even if the response is not stored here, because a CDN may store it;
+ * - `stated`, the headers with the lifetime that the handler has stated;
+ * - `limit` of the lifetime, and `end`, the earliest date of the content;
  * - `tags`, encoded;
  * - `delay`, the seconds until the head arrived;
  * - `status` as the handler sent it: a 304 that confirms a stored response returns that response, with the tags of both,
@@ -34,7 +34,7 @@ import { addLateTags, ageOf, createStorableHead, createStoredResponse } from './
 export function createCall(context: CacheContext) {
   const { settings, fieldWarning } = context
   const { tags: option, content, name: cache } = settings
-  const settling = createSettling(context)
+  const limitOf = createLimit(context)
   return async function call(page: Page, options: HandlerRequestOptions) {
     const address = page.passOn && createAddress()
     const request = toHandlerRequest(page, { ...options, address })
@@ -55,15 +55,14 @@ export function createCall(context: CacheContext) {
     const added = [...optionTags.map(encodeTag).filter(Boolean), ...pathTagsOf(page), ...(content?.tags() ?? [])]
     const tags = [...new Set([...(confirmed?.tags ?? []), ...parseTags(headers.get('cache-tag'), added)])]
     const whole = confirmed ? mergeNotModified(confirmed, headers) : sent
-    const limit = await settling(tags, began, page.stamp)
     const end = earlierEnd(content?.end(), confirmed, page.age + delay)
-    const settled = withHeaders(whole, (copy) => {
+    const limit = await limitOf(tags, began, page.stamp, end)
+    const { headers: stated } = whole // before another response is made of it
+    const response = withHeaders(whole, (copy) => {
       copy.set('cache-tag', tags.join())
       if (limit) limitHeaders(copy, limit)
     })
-    const { headers: stated } = settled // before another response is made of it
-    const response = end === undefined ? settled : withHeaders(settled, (copy) => limitHeaders(copy, limitUntil(end)))
-    return { response, stated, status, tags, delay, end }
+    return { response, stated, status, tags, delay, limit, end }
   }
 }
 
@@ -100,6 +99,8 @@ export function forwardReason({ cached, purge, pairs, directives }: Page): Forwa
 interface Answer {
   response: Response
   head: StorableHead
+  /** The earliest date of the content at the time of the head, in milliseconds since 1970. */
+  end: number | undefined
   /** Member of `Cache-Status` for the visitor whose request began the render. */
   cacheStatus: string
 }
@@ -114,19 +115,20 @@ export function createRender(context: CacheContext) {
   const call = createCall(context)
   // Bytes that bodies in transfer may still hold; below 0, bodies are no longer collected.
   const room = { left: 8 * maxBodyBytes }
-  const settling = createSettling(context)
+  const limitOf = createLimit(context)
   const limits = { room, maxBytes: maxBodyBytes, idleTimeout, storeTime }
 
   /** Stores a page, or returns why it was not stored. A page that was purged hard during its render is not stored. */
-  const storePage = async ({ page, stamp }: Render, head: StorableHead, body: Uint8Array<ArrayBuffer>) => {
+  const storePage = async ({ page, stamp }: Render, { head, end }: Answer, body: Uint8Array<ArrayBuffer>) => {
     const tagged = addLateTags(head, content?.tags() ?? [])
     if (!tagged) return 'tags'
+    const lateEnd = content?.end()
+    const hasLateEnd = lateEnd !== undefined && lateEnd < (end ?? Number.POSITIVE_INFINITY)
     if (tagged !== head) log('Response cache: tags came after the head, so no CDN has them', { url: page.url })
-    const limit = tagged === head ? undefined : await settling(tagged.tags, head.arrived, stamp)
-    const settled = limit ? limitHead(tagged, limit) : tagged
-    const complete = addLateEnd(settled, content?.end())
-    if (complete !== settled) log('Response cache: a date came after the head, so no CDN knows it', { url: page.url })
-    if (hasPassed(complete.until)) return 'purged'
+    if (hasLateEnd) log('Response cache: a date came after the head, so no CDN knows it', { url: page.url })
+    const isLate = tagged !== head || hasLateEnd
+    const complete = isLate ? limitHead(tagged, await limitOf(tagged.tags, head.arrived, stamp, lateEnd)) : head
+    if (hasEnded(complete.terms, ageOf(complete))) return 'purged'
     const entry = await createStoredResponse(complete, stamp, body)
     const purge = await tagIndex.purgedSince(stamp, entry.tags)
     const newer = purge === 'soft' ? (await store.get(page.key))?.entry : undefined
@@ -138,12 +140,13 @@ export function createRender(context: CacheContext) {
    * Gives a response to all that wait. Opens the render and stores the response, or closes the render with an error,
    * which is not stored.
    */
-  const share = (render: Render, { response, head, cacheStatus }: Answer, failure?: object): void => {
+  const share = (render: Render, answer: Answer, failure?: object): void => {
+    const { response, head, cacheStatus } = answer
     const { status, statusText } = response
     const length = response.headers.get('content-length')
     const onCollected = async (bytes: Uint8Array<ArrayBuffer> | undefined, reason?: string) => {
       if (failure) return
-      const detail = bytes ? await storePage(render, head, bytes) : reason
+      const detail = bytes ? await storePage(render, answer, bytes) : reason
       renders.end(render, bytes && detail === undefined ? 'stored' : 'closed', detail)
     }
     const expectedLength = length !== null && /^\d+$/.test(length) ? Number(length) : undefined
@@ -193,18 +196,19 @@ export function createRender(context: CacheContext) {
       const validate = page.purge === 'none' ? page.cached?.entry : undefined
       const result = await call(page, { signal, validate })
       if (!result) return void renders.close(render, toOwner(render, undefined), 'status')
-      const { response, stated, status, tags, delay, end } = result
-      const answer = { status: response.status, headers: stated }
-      const plan = planStorage(answer, { targets, isCovered, delay, now: Date.now() })
-      const head = endHead(createStorableHead(response, tags, plan), end)
+      const { response, stated, status, tags, delay, limit, end } = result
+      const statedHead = { status: response.status, headers: stated }
+      const plan = planStorage(statedHead, { targets, isCovered, delay, now: Date.now() })
+      const head = limitTerms(createStorableHead(response, tags, plan), limit)
       const isTooLarge = Number(stated.get('content-length') ?? 0) > maxBodyBytes
       const unstored = tags.length > maxTagsPerResponse ? 'tags' : isTooLarge ? 'too-large' : undefined
-      const detail = plan.refusal ?? unstored ?? (hasPassed(end) ? 'purged' : undefined)
+      const detail = plan.refusal ?? unstored ?? (hasEnded(head.terms, ageOf(head)) ? 'purged' : undefined)
       const missReason = page.purge === 'none' ? renders.of(page.key).detail : 'purged'
       const outcome = detail === undefined ? { status, stored: true } : { status: response.status }
       const cacheStatus = formatStatus({ forward: forwardReason(page), ...outcome, detail: detail ?? missReason })
-      if (detail === undefined) share(render, { response, head, cacheStatus })
-      else refuse(render, { response, head, cacheStatus }, detail)
+      const answer = { response, head, end, cacheStatus }
+      if (detail === undefined) share(render, answer)
+      else refuse(render, answer, detail)
     } catch (error) {
       const fail: Respond = (_request, _collapsed, leave) => {
         leave(true)

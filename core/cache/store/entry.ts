@@ -93,8 +93,6 @@ export interface StorableHead extends Pick<StoredResponse, 'tags' | 'status' | '
   terms: StorageTerms
   /** When the head arrived, by `performance.now`. */
   arrived: number
-  /** The earliest date of the content, in milliseconds since 1970. */
-  until?: number
 }
 
 // The terms of an error, which is shared but not stored.
@@ -135,7 +133,7 @@ export function ageOf({ terms, arrived }: StorableHead): number {
  * on (RFC 9111, section 4.2.3).
  */
 export async function createStoredResponse(head: StorableHead, stamp: Stamp, body: Uint8Array<ArrayBuffer>) {
-  const { terms, arrived, until: _, ...parts } = head
+  const { terms, arrived, ...parts } = head
   const headers = head.headers.filter(([name]) => name !== 'content-length')
   if (head.status !== 204 && head.status !== 205) headers.push(['content-length', String(body.length)])
   const hasGeneratedEtag = head.status === 200 && findHeader(headers, 'etag') === undefined
