@@ -26,10 +26,10 @@ export interface PageState {
 }
 
 /** Creates the function that tells the state of a page in the cache. It renders nothing. */
-export function createInspect({ narrow, settings }: CacheContext, lookUp: LookUp) {
+export function createInspect({ narrow, lookupTime }: CacheContext, lookUp: LookUp) {
   const nothing = { stamp: undefined, cached: undefined, age: 0, purge: 'none' as const }
   return async (address: string): Promise<PageState> => {
-    const deadline = performance.now() + settings.lookupTime
+    const deadline = performance.now() + lookupTime
     const page: Lookup = { ...narrow(new Request(address)), ...nothing, deadline }
     const { url, stamp, cached, age, purge } = await lookUp(page)
     if (!stamp) return { url, state: 'unknown' }

@@ -1,7 +1,8 @@
 import { parseCacheControl, secondsOf } from '../http/cache-control.js'
 import { parseHttpDate } from '../http/dates.js'
-import type { CacheContext } from './context.js'
+import type { ResolvedOptions } from './resolve-options.js'
 import { ageOf, type Stamp, type StorableHead } from './store/entry.js'
+import type { GuardedTagIndex } from './store/guards.js'
 
 /** For how many seconds from now on a response may be fresh, and for how many it may be used in all. */
 export interface LifetimeLimit {
@@ -17,7 +18,7 @@ export interface LifetimeLimit {
  * @returns A function of the response's tags, the time by `performance.now` from which on its content was read, the
  *   stamp of the render, and the date in milliseconds since 1970. It returns `undefined` if there is no limit.
  */
-export function createLimit({ settings: { content }, tagIndex }: CacheContext) {
+export function createLimit(content: ResolvedOptions['content'], tagIndex: GuardedTagIndex) {
   const settle = async (tags: readonly string[], began: number, stamp: Stamp | undefined) => {
     const settles = content?.settles ?? 0
     if (settles === 0 || !content?.tags()?.length) return undefined
@@ -91,10 +92,9 @@ export function endOf(headers: Headers): number | undefined {
 /** Limits the use of a response by this cache. */
 export function limitTerms(head: StorableHead, limit: LifetimeLimit | undefined): StorableHead {
   if (!limit) return head
-  const { terms } = head
   const age = ageOf(head)
-  const end = Math.min(terms.end ?? Number.POSITIVE_INFINITY, age + limit.total)
-  return { ...head, terms: { ...terms, end, lifetime: Math.min(terms.lifetime, age + limit.fresh) } }
+  const end = Math.min(head.end ?? Number.POSITIVE_INFINITY, age + limit.total)
+  return { ...head, end, lifetime: Math.min(head.lifetime, age + limit.fresh) }
 }
 
 /** Limits a response whose head has been sent, by this cache and in the headers that are stored. */

@@ -16,7 +16,7 @@ export type LookUp = ReturnType<typeof createLookup>
  * tag index is never older than the request. A store and an index in memory answer synchronously; others are asked at
  * the same time. The page is filled in place instead of copied, because every hit passes through here.
  */
-export function createLookup({ settings, store, tagIndex, knownPages, log }: CacheContext) {
+export function createLookup({ formatStatus, store, tagIndex, knownPages, log }: CacheContext) {
   const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
   // The `unpurged` of the cached responses by stamp and tags, for stores that decode an entry again for each read.
   const unpurgedByTags = createKeyMap<CachedResponse['unpurged']>()
@@ -34,7 +34,7 @@ export function createLookup({ settings, store, tagIndex, knownPages, log }: Cac
       const known = unpurgedByTags.get(name)
       const unpurged = known ?? { until: stamp.sequence }
       if (!known) unpurgedByTags.set(name, unpurged)
-      const cached = toCachedResponse(entry, unpurged, settings.formatStatus)
+      const cached = toCachedResponse(entry, unpurged, formatStatus)
       cachedResponses.set(entry, cached)
       knownPages.add(url)
       return cached

@@ -19,12 +19,11 @@ const maxKeyLength = 8192
 
 /** Creates the function that answers requests for shared pages: from the store, or by joining or beginning a render. */
 export function createServe(context: CacheContext, lookUp: LookUp, pass: Pass) {
-  const { settings, renders, knownPages, log } = context
-  const { formatStatus, joinTimeout, waitUntil } = settings
+  const { renders, knownPages, log, formatStatus, joinTimeout, waitUntil, content, maxRenders } = context
   const call = createCall(context)
-  const render = createRender(context)
+  const render = createRender(context, call)
   /** Runs work outside of the async context of a visitor's request, and notes the content that it reads. */
-  const detach = createDetach(settings.content?.run)
+  const detach = createDetach(content?.run)
 
   /** Calls the handler, or hands the visitor's request to the app, and does not store the response. */
   const callDirectly = async (page: Page, forward: ForwardReason, detail?: string): Promise<Response | undefined> => {
@@ -34,7 +33,7 @@ export function createServe(context: CacheContext, lookUp: LookUp, pass: Pass) {
     return answer && withCacheStatus(answer.response, formatStatus({ forward, status: answer.response.status, detail }))
   }
 
-  const limit = settings.maxRenders && createLimiter({ concurrency: settings.maxRenders })
+  const limit = maxRenders && createLimiter({ concurrency: maxRenders })
   const renderInTurn = async (begun: Render): Promise<void> => {
     const run = async () => {
       if (begun.state !== 'abandoned') await render(begun)
@@ -44,7 +43,7 @@ export function createServe(context: CacheContext, lookUp: LookUp, pass: Pass) {
 
   const begin = (page: Page, stamp: Stamp, kind: RenderKind): Render => {
     // A render that waits for this one would keep its turn meanwhile.
-    const isPart = settings.content?.tags() !== undefined
+    const isPart = content?.tags() !== undefined
     const begun = renders.begin(page, stamp, kind)
     knownPages.add(page.url)
     const onError = (error: unknown) => log('Response cache: waitUntil failed', { reason: describeError(error) })
@@ -106,7 +105,7 @@ export function createServe(context: CacheContext, lookUp: LookUp, pass: Pass) {
     const { request, directives, cached, age, purge, stamp } = page
     const reuse = cached ? decideReuse(cached.entry, directives, age, purge) : 'miss'
     if (cached && reuse === 'fresh') {
-      if (settings.watchesPurges) warnOfPurge(context, cached.entry.tags, age)
+      if (context.watchesPurges) warnOfPurge(context, cached.entry.tags, age)
       return cached.respond(request, { age })
     }
     if (cached && stamp && reuse === 'stale-while-revalidate') {
