@@ -99,7 +99,7 @@ export function createRevalidateRoute(options: RevalidateRouteOptions): NextRout
     } else queue(tags)
     // The cache handler gives the pages of `pages/` their tags, so a purge of the index reaches them.
     const pages = tagIndex ? [] : unreachedPages(tags)
-    return pages.length > 0 ? new EndpointError(207, `Not revalidated: ${listPages(pages)}`, { reason }) : undefined
+    if (pages.length > 0) throw new EndpointError(207, `Not revalidated: ${listPages(pages)}`, { reason })
   }
   return nextRoute(createRevalidateEndpoint({ ...endpoint, invalidate }))
 }

@@ -2,6 +2,7 @@ import { createIsNew, isDevelopment } from '../development.js'
 import { throttleLog } from '../log.js'
 import { createFieldWarning } from './field-warning.js'
 import { createKnownPages, createNarrow } from './key.js'
+import { createLimit } from './lifetime-limit.js'
 import { createRenders } from './render-life.js'
 import type { ResolvedOptions } from './resolve-options.js'
 import { guardStore, guardTagIndex } from './store/guards.js'
@@ -16,17 +17,19 @@ const adviceOnNonces =
 /** Everything that the requests of one response cache share. */
 export type CacheContext = ReturnType<typeof createCacheContext>
 
-/** Creates the context of a response cache. */
+/** Creates the context of a response cache: its options, with a store, a tag index and a log that do not throw. */
 export function createCacheContext(settings: ResolvedOptions) {
   const log = throttleLog(settings.log)
   const store = guardStore(settings.store, settings.lookupTime, log)
   const isNew = createIsNew()
   const readFields = settings.bypass && 'namesCookies' in settings.bypass ? ['cookie'] : []
+  const tagIndex = guardTagIndex(settings.tagIndex, settings.lookupTime, log)
   return {
-    settings,
+    ...settings,
     log,
     store,
-    tagIndex: guardTagIndex(settings.tagIndex, settings.lookupTime, log),
+    tagIndex,
+    limitOf: createLimit(settings.content, tagIndex),
     renders: createRenders(store, settings.refreshTimeout, log),
     ...createNarrow(settings),
     knownPages: createKnownPages(),

@@ -4,7 +4,7 @@ import { rounds } from '../../test/setup/rounds.js'
 import { createContentTags } from '../content/index.js'
 import { createRandom } from '../content/testing/graph.js'
 import { createResponseCache, memoryStore } from './index.js'
-import { limitHeaders, limitUntil } from './lifetime-limit.js'
+import { limitHeaders } from './lifetime-limit.js'
 import { cacheable, startCache } from './testing/harness.js'
 
 const midnight = Date.UTC(2026, 0, 1)
@@ -137,7 +137,7 @@ it.each<[Record<string, string>, Record<string, string | null>]>([
   [{ Expires: 'Thu, 01 Jan 2026 00:00:10 GMT' }, { expires: 'Thu, 01 Jan 2026 00:00:10 GMT' }],
 ])('the end in 100 seconds changes %o to %o', (sent, expected) => {
   const headers = new Headers(sent)
-  limitHeaders(headers, limitUntil(midnight + 100_500))
+  limitHeaders(headers, { fresh: 100.5, total: 100.5 })
   expect(Object.fromEntries(Object.keys(expected).map((name) => [name, headers.get(name)]))).toEqual(expected)
 })
 

@@ -1,5 +1,7 @@
 import { noRequestDirectives } from '../http/cache-control.js'
 import type { CacheContext } from './context.js'
+import type { LookUp } from './lookup.js'
+import type { Lookup } from './page.js'
 import { decideReuse } from './reuse.js'
 
 /** The state of a page in the cache, for the visitor without cookies and declared fields. */
@@ -24,18 +26,16 @@ export interface PageState {
 }
 
 /** Creates the function that tells the state of a page in the cache. It renders nothing. */
-export function createInspect({ store, tagIndex, narrow }: CacheContext) {
+export function createInspect({ narrow, lookupTime }: CacheContext, lookUp: LookUp) {
+  const nothing = { stamp: undefined, cached: undefined, age: 0, purge: 'none' as const }
   return async (address: string): Promise<PageState> => {
-    const { url, key } = narrow(new Request(address))
-    const [stamp, hit] = await Promise.all([tagIndex.stamp(), store.get(key)])
+    const deadline = performance.now() + lookupTime
+    const page: Lookup = { ...narrow(new Request(address)), ...nothing, deadline }
+    const { url, stamp, cached, age, purge } = await lookUp(page)
     if (!stamp) return { url, state: 'unknown' }
-    if (hit?.entry.kind !== 'response') return { url, state: 'missing' }
-    const { entry } = hit
-    const { status, tags, lifetime } = entry
-    const age = entry.initialAge + hit.age
-    const isOther = entry.stamp.epoch !== stamp.epoch
-    const purge = isOther ? 'hard' : await tagIndex.purgedSince(entry.stamp, entry.tags)
-    const isFresh = decideReuse(entry, noRequestDirectives, age, purge) === 'fresh'
+    if (!cached) return { url, state: 'missing' }
+    const { status, tags, lifetime } = cached.entry
+    const isFresh = decideReuse(cached.entry, noRequestDirectives, age, purge) === 'fresh'
     const state = purge === 'hard' ? 'purged' : isFresh ? 'fresh' : 'stale'
     const after = (seconds: number) => new Date(Date.now() + seconds * 1000)
     return { url, state, status, renderedAt: after(-age), freshUntil: after(lifetime - age), tags }

@@ -1,6 +1,8 @@
 import { parseCacheControl, secondsOf } from '../http/cache-control.js'
 import { parseHttpDate } from '../http/dates.js'
-import { ageOf, type StorableHead } from './store/entry.js'
+import type { ResolvedOptions } from './resolve-options.js'
+import { ageOf, type Stamp, type StorableHead } from './store/entry.js'
+import type { GuardedTagIndex } from './store/guards.js'
 
 /** For how many seconds from now on a response may be fresh, and for how many it may be used in all. */
 export interface LifetimeLimit {
@@ -8,12 +10,35 @@ export interface LifetimeLimit {
   total: number
 }
 
-/** Returns the limit of a response that ends at a date, in milliseconds since 1970. */
-export function limitUntil(end: number, now = Date.now()): LifetimeLimit {
-  // Caches count in whole seconds, so the response ends up to two seconds before the date.
-  const left = Math.max(0, Math.floor((end - now) / 1000) - 1)
-  return { fresh: left, total: left }
+/**
+ * Creates the function that limits the use of a response for either of two reasons. Its content ends at a date. Or its
+ * content was purged less than `settles` ago, so that it may show the content of before: then it is fresh for half the
+ * time since the purge, so that it is rendered a few times, and is not used after the content has settled.
+ *
+ * @returns A function of the response's tags, the time by `performance.now` from which on its content was read, the
+ *   stamp of the render, and the date in milliseconds since 1970. It returns `undefined` if there is no limit.
+ */
+export function createLimit(content: ResolvedOptions['content'], tagIndex: GuardedTagIndex) {
+  const settle = async (tags: readonly string[], began: number, stamp: Stamp | undefined) => {
+    const settles = content?.settles ?? 0
+    if (settles === 0 || !content?.tags()?.length) return undefined
+    // Without the tag index, the tags may have been purged just now.
+    const age = stamp ? await tagIndex.purgeAge(tags) : 0
+    const ageAtBegin = age - (performance.now() - began)
+    if (ageAtBegin >= settles) return undefined
+    const total = Math.max(0, (settles - age) / 1000)
+    return { fresh: Math.min(total, Math.max(2, ageAtBegin / 2000)), total }
+  }
+  return async (...[tags, began, stamp, end]: [...Parameters<typeof settle>, end: number | undefined]) => {
+    const limit: LifetimeLimit | undefined = await settle(tags, began, stamp)
+    if (end === undefined) return limit
+    const left = Math.max(0, (end - Date.now()) / 1000)
+    return { fresh: Math.min(left, limit?.fresh ?? left), total: Math.min(left, limit?.total ?? left) }
+  }
 }
+
+// Caches count in whole seconds, so a cache in front ends up to two seconds before the limit.
+const toWholeSeconds = (seconds: number) => Math.max(0, Math.floor(seconds) - 1)
 
 const fields = /(?:^|-)cache-control$|^(?:surrogate|edge)-control$/
 // The unit of `Edge-Control` and the stale time after `+` of `Surrogate-Control` are replaced, too.
@@ -25,7 +50,8 @@ const stalePattern = /(?<![\w-])((?:stale-while-revalidate|stale-if-error)\s*=\s
  * `Cache-Control`, in its targeted fields (RFC 9213) and in `Expires`. `X-Accel-Expires` states the end as a date,
  * because nginx does not subtract `Age`.
  */
-export function limitHeaders(headers: Headers, { fresh, total }: LifetimeLimit, now = Date.now()): void {
+export function limitHeaders(headers: Headers, limit: LifetimeLimit, now = Date.now()): void {
+  const [fresh, total] = [toWholeSeconds(limit.fresh), toWholeSeconds(limit.total)]
   for (const name of [...headers.keys()].filter((key) => fields.test(key))) {
     let lifetime = 0
     const shorten = (_: string, directive: string, seconds: string) => {
@@ -63,39 +89,18 @@ export function endOf(headers: Headers): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1000
 }
 
-/** Limits the headers of a head that was created already. */
-function limitLines({ headers: lines }: StorableHead, limit: LifetimeLimit): StorableHead['headers'] {
-  const headers = new Headers(lines.map(([...line]) => line))
+/** Limits the use of a response by this cache. */
+export function limitTerms(head: StorableHead, limit: LifetimeLimit | undefined): StorableHead {
+  if (!limit) return head
+  const age = ageOf(head)
+  const end = Math.min(head.end ?? Number.POSITIVE_INFINITY, age + limit.total)
+  return { ...head, end, lifetime: Math.min(head.lifetime, age + limit.fresh) }
+}
+
+/** Limits a response whose head has been sent, by this cache and in the headers that are stored. */
+export function limitHead(head: StorableHead, limit: LifetimeLimit | undefined): StorableHead {
+  if (!limit) return head
+  const headers = new Headers(head.headers.map(([...line]) => line))
   limitHeaders(headers, limit)
-  return [...headers]
-}
-
-/** Limits the use of a response after its head has been sent. */
-export function limitHead(head: StorableHead, limit: LifetimeLimit): StorableHead {
-  const stale = limit.total - limit.fresh
-  const terms = {
-    ...head.terms,
-    lifetime: Math.min(head.terms.lifetime, limit.fresh),
-    staleWhileRevalidate: Math.min(head.terms.staleWhileRevalidate, stale),
-    staleIfError: Math.min(head.terms.staleIfError, stale),
-  }
-  return { ...head, headers: limitLines(head, limit), terms }
-}
-
-/** Ends the terms of a head at a date, in milliseconds since 1970. `undefined` is no date. */
-export function endHead(head: StorableHead, until: number | undefined): StorableHead {
-  if (until === undefined) return head
-  const end = ageOf(head) + (until - Date.now()) / 1000
-  return { ...head, until, terms: { ...head.terms, end, lifetime: Math.min(head.terms.lifetime, end) } }
-}
-
-/** Ends a head at a date that was noted after it was created. Returns the same head if the date is not earlier. */
-export function addLateEnd(head: StorableHead, until: number | undefined): StorableHead {
-  if (until === undefined || (head.until !== undefined && head.until <= until)) return head
-  return endHead({ ...head, headers: limitLines(head, limitUntil(until)) }, until)
-}
-
-/** Whether a date has passed. */
-export function hasPassed(until: number | undefined): boolean {
-  return until !== undefined && until <= Date.now()
+  return limitTerms({ ...head, headers: [...headers] }, limit)
 }

@@ -6,14 +6,8 @@ import type { PassOn } from './own-request.js'
 import type { Stamp } from './store/entry.js'
 import type { PurgeState } from './tags/tag-index.js'
 
-/** A GET or HEAD request for a page that all visitors share. The lookup fills in the stored response. */
-export interface Page extends Narrowed {
-  /** The visitor's request. */
-  readonly request: Request
-  readonly handler: RouteHandler
-  /** In front of an app: hands the visitor's request to the app. Then the handler is called for shared pages only. */
-  readonly passOn: PassOn | undefined
-  readonly directives: RequestDirectives
+/** A page that all visitors share, and what a lookup finds for it. */
+export interface Lookup extends Narrowed {
   /** Time until which the request waits for the store and the tag index, by `performance.now`. */
   readonly deadline: number
   /** `undefined` if the tag index is unavailable: then no response is reused or stored. */
@@ -23,4 +17,14 @@ export interface Page extends Narrowed {
   age: number
   /** The strongest purge of the cached response's tags since its render. */
   purge: PurgeState
+}
+
+/** A GET or HEAD request for a page that all visitors share. */
+export interface Page extends Lookup {
+  /** The visitor's request. */
+  readonly request: Request
+  readonly handler: RouteHandler
+  /** In front of an app: hands the visitor's request to the app. Then the handler is called for shared pages only. */
+  readonly passOn: PassOn | undefined
+  readonly directives: RequestDirectives
 }

@@ -23,7 +23,7 @@ const memberPattern = /(?:"(?:\\.|[^"\\])*"|[^",])+/g
  * Creates the function that passes a visitor's own request to the handler unchanged, and makes the response `private`.
  */
 export function createPass(context: CacheContext) {
-  const { settings, store, tagIndex, knownPages, renders, narrow, isCovered, explainRefusal, log } = context
+  const { store, tagIndex, knownPages, renders, narrow, isCovered, targets, explainRefusal, log } = context
 
   /** Purges the path of a page. A URL without a page, such as a made-up URL or the URL of an API, causes no purge. */
   const purge = async ({ url, key }: Narrowed) => {
@@ -47,14 +47,14 @@ export function createPass(context: CacheContext) {
 
   const purgeAfter = (request: Request, status: number, answer: Pick<Headers, 'get'>) => {
     if (status < 200 || status >= 400) return undefined
-    return withTimeout(settings.storeTimeout, invalidate(request, answer)).catch(onError)
+    return withTimeout(context.storeTimeout, invalidate(request, answer)).catch(onError)
   }
 
   /** Notes whether an app's own answer says that its page may be stored. Returns why not. */
   const learn = ({ key }: Narrowed, status: number, headers: Headers): string | undefined => {
     // A 304 and a 206 have the fields of the whole response (RFC 9110, sections 15.3.7 and 15.4.5).
     const whole = { status: status === 304 || status === 206 ? 200 : status, headers }
-    const { refusal } = planStorage(whole, { targets: settings.targets, isCovered, delay: 0, now: Date.now() })
+    const { refusal } = planStorage(whole, { targets, isCovered, delay: 0, now: Date.now() })
     renders.learn(key, refusal === undefined)
     explainRefusal(refusal)
     return refusal
@@ -69,9 +69,9 @@ export function createPass(context: CacheContext) {
     const passage: Passage = {
       changeHead(status, headers) {
         const refusal = page && learn(page, status, headers as Headers)
-        const member = settings.formatStatus({ forward, status, detail: refusal ?? detail })
+        const member = context.formatStatus({ forward, status, detail: refusal ?? detail })
         headers.set('cache-status', [headers.get('cache-status') ?? [], member].flat().join(', '))
-        if (!settings.exposeTags) headers.delete('cache-tag')
+        if (!context.exposeTags) headers.delete('cache-tag')
         makePrivate(headers, passOn !== undefined)
         headChanges.get(request)?.(headers)
       },

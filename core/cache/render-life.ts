@@ -35,7 +35,7 @@ export type Leave = (hasAll?: boolean) => void
  */
 export type Respond = (request: Request, collapsed: string | undefined, leave: Leave) => Response | undefined
 
-/** The results of the last renders and answers of a page, for the next ones. */
+/** The result of the last render of a page, for the next ones. */
 interface Verdict {
   /** Why the last response was not stored. */
   detail?: string | undefined
@@ -43,7 +43,6 @@ interface Verdict {
   time?: number | undefined
   /** The end of that time, by `performance.now`. */
   until?: number | undefined
-  isKnown?: boolean | undefined
 }
 
 /** One call of the handler, and its response. Other requests may wait for it. */
@@ -101,20 +100,15 @@ const keepsStored = new Set(['failed', 'broken-off', 'purged'])
 export function createRenders(store: Pick<GuardedStore, 'delete'>, timeout: number, log: Log) {
   const joinable = new Map<string, Render>()
   const verdicts = createKeyMap<Verdict>()
+  // In front of an app: the pages that may be stored, as the app's own answers to visitors say.
+  const known = createKeyMap<true>()
   let kept = 0
-
-  /** Forgets why earlier responses were not stored. */
-  const accept = (key: string): void => {
-    if (verdicts.peek(key)?.isKnown) verdicts.set(key, { isKnown: true })
-    else verdicts.delete(key)
-  }
 
   /** Notes why the response of a render is not stored. */
   const refuse = ({ page, isKept }: Render, detail: string, failure?: object): void => {
     const time = waitingTimes[detail] ?? refusalTime
     const until = performance.now() + time
-    const isKnown = verdicts.peek(page.key)?.isKnown
-    verdicts.set(page.key, { detail: detail === 'failed' ? 'status' : detail, time, until, isKnown })
+    verdicts.set(page.key, { detail: detail === 'failed' ? 'status' : detail, time, until })
     if (page.cached && !keepsStored.has(detail)) void store.delete(page.key)
     const message = 'Response cache: background revalidation failed'
     if (detail === 'failed' && isKept) log(message, { url: page.url, ...failure })
@@ -131,7 +125,7 @@ export function createRenders(store: Pick<GuardedStore, 'delete'>, timeout: numb
     const { key } = render.page
     if (joinable.get(key) === render) joinable.delete(key)
     if (detail !== undefined) refuse(render, detail, failure)
-    else if (state === 'stored') accept(key)
+    else if (state === 'stored') verdicts.delete(key)
     if (render.state === 'stored' || render.state === 'abandoned') return
     render.state = state
     if (state === 'abandoned') render.abort()
@@ -160,15 +154,16 @@ export function createRenders(store: Pick<GuardedStore, 'delete'>, timeout: numb
      * and whether the app has said that the page is for all (`isKnown`).
      */
     of(key: string) {
-      const { detail, time, until = 0, isKnown = false } = verdicts.get(key) ?? {}
+      const { detail, time, until = 0 } = verdicts.get(key) ?? {}
       const isAlone = performance.now() < until
-      return { current: joinable.get(key), detail, isAlone, hasFailed: isAlone && time === failureTime, isKnown }
+      const hasFailed = isAlone && time === failureTime
+      return { current: joinable.get(key), detail, isAlone, hasFailed, isKnown: known.get(key) ?? false }
     },
 
     /** In front of an app: notes whether the app's own answer to a visitor says that the page may be stored. */
     learn(key: string, isKnown: boolean): void {
-      const verdict = verdicts.peek(key)
-      if (isKnown !== (verdict?.isKnown ?? false)) verdicts.set(key, { ...verdict, isKnown })
+      if (isKnown) known.set(key, true)
+      else known.delete(key)
     },
 
     /** Whether another render may go on without visitors. */

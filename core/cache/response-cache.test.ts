@@ -909,11 +909,14 @@ describe('renders that no client waits for', () => {
 
   it('a render whose response is not stored ends when its visitor leaves', async () => {
     const cache = startCache()
-    cache.serve(() => new Response(hang().page().body, { headers: { 'Cache-Control': 'private' } }))
-    const response = await cache.wrapped(new Request('https://site.test/'))
+    const cancel = vi.fn()
+    cache.serve(() => new Response(new ReadableStream({ cancel }), { headers: { 'Cache-Control': 'private' } }))
+    const client = new AbortController()
+    const response = await cache.wrapped(new Request('https://site.test/', { signal: client.signal }))
+    client.abort() // as servers do
     await response?.body?.cancel()
-    await rest()
     expect(cache.requests[0]?.signal.aborted).toBe(true)
+    expect(cancel).toHaveBeenCalledOnce()
   })
 })
 

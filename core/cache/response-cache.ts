@@ -7,6 +7,7 @@ import { checkTags, splitTags } from '../tags.js'
 import { createBypass } from './bypass.js'
 import { createCacheContext } from './context.js'
 import { createInspect, type PageState } from './inspect.js'
+import { createLookup } from './lookup.js'
 import { endOf } from './lifetime-limit.js'
 import type { ResponseCacheOptions } from './options.js'
 import { type PassOn, passOnTo, withoutConnection } from './own-request.js'
@@ -77,7 +78,8 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   const settings = resolveOptions(options)
   const context = createCacheContext(settings)
   const pass = createPass(context)
-  const serve = createServe(context, pass)
+  const lookUp = createLookup(context)
+  const serve = createServe(context, lookUp, pass)
   const bypassReason = createBypass(settings)
 
   const handle = (request: Request, handler: RouteHandler, passOn?: PassOn): MaybePromise<Response | undefined> => {
@@ -118,7 +120,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
   }
 
   return {
-    inspect: createInspect(context),
+    inspect: createInspect(context, lookUp),
     wrap: ((handler: RouteHandler): RouteHandler => {
       checkHandler(handler)
       return expectRequest((request) => answer(request, handler))

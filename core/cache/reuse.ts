@@ -42,7 +42,10 @@ export function decideReuse(terms: ReuseTerms, directives: RequestDirectives, ag
   return 'revalidate'
 }
 
-const hasEnded = ({ end }: ReuseTerms, age: number) => end !== undefined && age >= end
+/** Whether the date has passed from which a response must not be used. */
+export function hasEnded({ end }: Pick<ReuseTerms, 'end'>, age: number): boolean {
+  return end !== undefined && age >= end
+}
 
 /**
  * Whether a response may also answer the requests that waited for its render. A response that is stale from the start

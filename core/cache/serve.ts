@@ -4,30 +4,26 @@ import { needsHandler } from '../http/conditional.js'
 import { createLimiter } from '../limiter.js'
 import { describeError } from '../log.js'
 import { withTimeout } from '../timeout.js'
-import { type CachedResponse, toCachedResponse } from './cached-response.js'
 import type { CacheContext } from './context.js'
-import { createKeyMap } from './key.js'
+import type { LookUp } from './lookup.js'
 import type { Page } from './page.js'
 import type { Pass } from './pass.js'
 import { createCall, createRender, forwardReason } from './render.js'
 import type { Render, RenderKind } from './render-life.js'
 import { decideReuse, respondStaleIfError } from './reuse.js'
 import { warnOfPurge } from './separate-caches.js'
-import type { Stamp, StoredResponse, StoreHit } from './store/entry.js'
-import type { PurgeState } from './tags/tag-index.js'
+import type { Stamp } from './store/entry.js'
 
 // Longer URLs and fields are not cached, because they would fill the memory with keys.
 const maxKeyLength = 8192
 
 /** Creates the function that answers requests for shared pages: from the store, or by joining or beginning a render. */
-export function createServe(context: CacheContext, pass: Pass): (page: Page) => MaybePromise<Response | undefined> {
-  const { settings, renders, knownPages, log } = context
-  const { formatStatus, joinTimeout, waitUntil } = settings
-  const lookUp = createLookup(context)
+export function createServe(context: CacheContext, lookUp: LookUp, pass: Pass) {
+  const { renders, knownPages, log, formatStatus, joinTimeout, waitUntil, content, maxRenders } = context
   const call = createCall(context)
-  const render = createRender(context)
+  const render = createRender(context, call)
   /** Runs work outside of the async context of a visitor's request, and notes the content that it reads. */
-  const detach = createDetach(settings.content?.run)
+  const detach = createDetach(content?.run)
 
   /** Calls the handler, or hands the visitor's request to the app, and does not store the response. */
   const callDirectly = async (page: Page, forward: ForwardReason, detail?: string): Promise<Response | undefined> => {
@@ -37,7 +33,7 @@ export function createServe(context: CacheContext, pass: Pass): (page: Page) => 
     return answer && withCacheStatus(answer.response, formatStatus({ forward, status: answer.response.status, detail }))
   }
 
-  const limit = settings.maxRenders && createLimiter({ concurrency: settings.maxRenders })
+  const limit = maxRenders && createLimiter({ concurrency: maxRenders })
   const renderInTurn = async (begun: Render): Promise<void> => {
     const run = async () => {
       if (begun.state !== 'abandoned') await render(begun)
@@ -47,7 +43,7 @@ export function createServe(context: CacheContext, pass: Pass): (page: Page) => 
 
   const begin = (page: Page, stamp: Stamp, kind: RenderKind): Render => {
     // A render that waits for this one would keep its turn meanwhile.
-    const isPart = settings.content?.tags() !== undefined
+    const isPart = content?.tags() !== undefined
     const begun = renders.begin(page, stamp, kind)
     knownPages.add(page.url)
     const onError = (error: unknown) => log('Response cache: waitUntil failed', { reason: describeError(error) })
@@ -79,7 +75,8 @@ export function createServe(context: CacheContext, pass: Pass): (page: Page) => 
       if (!response) leave()
     }
     if (!hasJoined) return renderOrJoin(page, begun.stamp, false)
-    return decide(await lookUp(page), false) // the response may be stored by now
+    await lookUp(page) // the response may be stored by now
+    return decide(page, false)
   }
 
   const renderOrJoin = (page: Page, stamp: Stamp, mayJoin: boolean): MaybePromise<Response | undefined> => {
@@ -108,7 +105,7 @@ export function createServe(context: CacheContext, pass: Pass): (page: Page) => 
     const { request, directives, cached, age, purge, stamp } = page
     const reuse = cached ? decideReuse(cached.entry, directives, age, purge) : 'miss'
     if (cached && reuse === 'fresh') {
-      if (settings.watchesPurges) warnOfPurge(context, cached.entry.tags, age)
+      if (context.watchesPurges) warnOfPurge(context, cached.entry.tags, age)
       return cached.respond(request, { age })
     }
     if (cached && stamp && reuse === 'stale-while-revalidate') {
@@ -126,82 +123,9 @@ export function createServe(context: CacheContext, pass: Pass): (page: Page) => 
     return renderOrJoin(page, stamp, mayJoin)
   }
 
-  return (page) => {
+  return (page: Page): MaybePromise<Response | undefined> => {
     if (page.directives.noStore) return callDirectly(page, 'request', 'request')
     if (page.key.length > maxKeyLength) return callDirectly(page, 'bypass', 'too-large')
-    return chain(lookUp(page), decide)
+    return chain(lookUp(page), () => decide(page))
   }
-}
-
-/**
- * Creates the function that looks up the response to a request and asks whether its tags were purged. The answer of the
- * tag index is never older than the request. A store and an index in memory answer synchronously; others are asked at
- * the same time. The page is filled in place instead of copied, because every hit passes through here.
- */
-function createLookup({ settings, store, tagIndex, knownPages, log }: CacheContext) {
-  const cachedResponses = new WeakMap<StoredResponse, CachedResponse>()
-  // The `unpurged` of the cached responses by stamp and tags, for stores that decode an entry again for each read.
-  const unpurgedByTags = createKeyMap<CachedResponse['unpurged']>()
-
-  /** Prepares an entry for serving, unless it is prepared already. */
-  const adopt = (url: string, entry: StoredResponse): CachedResponse | undefined => {
-    const existing = cachedResponses.get(entry)
-    if (existing) return existing
-    const { status, headers, stamp, tags } = entry
-    try {
-      // Another program's entry may be invalid. The platform's Response checks it; the Response of a server's adapter
-      // does not.
-      new Response(null, { status, headers: new Headers(headers as [string, string][]) })
-      const name = `${stamp.epoch} ${stamp.sequence} ${tags.join()}`
-      const known = unpurgedByTags.get(name)
-      const unpurged = known ?? { until: stamp.sequence }
-      if (!known) unpurgedByTags.set(name, unpurged)
-      const cached = toCachedResponse(entry, unpurged, settings.formatStatus)
-      cachedResponses.set(entry, cached)
-      knownPages.add(url)
-      return cached
-    } catch (error) {
-      log('Response cache: the store returned an invalid response', { reason: describeError(error) })
-      return undefined
-    }
-  }
-
-  const fill = (page: Page, stamp: Stamp | undefined, hit: StoreHit | undefined): MaybePromise<Page> => {
-    page.stamp = stamp
-    const entry = stamp && hit?.entry.kind === 'response' ? hit.entry : undefined
-    const cached = entry && adopt(page.url, entry)
-    page.cached = cached
-    page.purge = 'none'
-    if (!stamp || !hit || !cached) return page
-    page.age = cached.entry.initialAge + hit.age
-    if (cached.entry.stamp.epoch !== stamp.epoch) page.purge = 'hard'
-    else if (cached.unpurged.until !== stamp.sequence) return askForPurge(page, cached, stamp)
-    return page
-  }
-
-  const askForPurge = (page: Page, { entry, unpurged }: CachedResponse, stamp: Stamp): MaybePromise<Page> =>
-    chain(until<PurgeState>(page.deadline, tagIndex.purgedSince(entry.stamp, entry.tags), 'hard'), (purge) => {
-      // The stamp is older than this answer, so the answer covers every purge up to the stamp. The stamp's number
-      // replaces even a higher one, because an index that has lost its last purges assigns the same numbers again.
-      if (purge === 'none') unpurged.until = stamp.sequence
-      page.purge = purge
-      return page
-    })
-
-  return (page: Page): MaybePromise<Page> => {
-    const stamp = tagIndex.stamp()
-    // Without the tag index, no stored response may be reused. The store is not asked, because it may be on the same
-    // unavailable server.
-    if (stamp === undefined) return fill(page, undefined, undefined)
-    const hit = store.get(page.key)
-    if (!(stamp instanceof Promise) && !(hit instanceof Promise)) return fill(page, stamp, hit)
-    const both = [until(page.deadline, stamp, undefined), until(page.deadline, hit, undefined)] as const
-    return Promise.all(both).then(([currentStamp, storeHit]) => fill(page, currentStamp, storeHit))
-  }
-}
-
-/** Waits for a value until the deadline, by `performance.now`. */
-function until<T>(deadline: number, value: MaybePromise<T>, fallback: T): MaybePromise<T> {
-  if (!(value instanceof Promise)) return value
-  return withTimeout(Math.max(1, deadline - performance.now()), value).catch(() => fallback)
 }

@@ -91,12 +91,12 @@ describe('a page whose content was purged just now', () => {
       seen.push((await site.get()).cacheControl)
     }
     expect(seen).toEqual([
-      's-maxage=1, stale-while-revalidate=119, stale-if-error=119',
-      's-maxage=1, stale-while-revalidate=116, stale-if-error=116',
-      's-maxage=3, stale-while-revalidate=110, stale-if-error=110',
-      's-maxage=10, stale-while-revalidate=90, stale-if-error=90',
-      's-maxage=20, stale-while-revalidate=0, stale-if-error=0',
-      's-maxage=20, stale-while-revalidate=0, stale-if-error=0',
+      's-maxage=1, stale-while-revalidate=118, stale-if-error=118',
+      's-maxage=1, stale-while-revalidate=115, stale-if-error=115',
+      's-maxage=2, stale-while-revalidate=110, stale-if-error=110',
+      's-maxage=9, stale-while-revalidate=90, stale-if-error=90',
+      's-maxage=19, stale-while-revalidate=0, stale-if-error=0',
+      's-maxage=19, stale-while-revalidate=0, stale-if-error=0',
       lasting,
     ])
     expect((await site.get()).body).toBe(1)
@@ -121,12 +121,12 @@ describe('a page whose content was purged just now', () => {
     await site.publish(1, 60_000)
     await site.get()
     now += 2_000
-    expect((await site.get()).cacheControl).toBe('s-maxage=1, stale-while-revalidate=119, stale-if-error=119')
+    expect((await site.get()).cacheControl).toBe('s-maxage=1, stale-while-revalidate=118, stale-if-error=118')
   })
 
   it('is limited while the tag index does not tell, and is not stored', async () => {
     const site = startSite({ tagIndex: { ...memoryTagIndex(), stamp: () => undefined } })
-    expect((await site.get()).cacheControl).toBe('s-maxage=1, stale-while-revalidate=119, stale-if-error=119')
+    expect((await site.get()).cacheControl).toBe('s-maxage=1, stale-while-revalidate=118, stale-if-error=118')
   })
 
   it.each<[string, Parameters<typeof startSite>[0], string]>([
@@ -155,7 +155,7 @@ it.each([
   ['x-other', 'max-age=600', 'max-age=600'],
 ])('the lifetime in %s is limited: %s', (name, value, expected) => {
   const headers = new Headers({ [name]: value })
-  limitHeaders(headers, { fresh: 5, total: 20 })
+  limitHeaders(headers, { fresh: 6, total: 21 })
   expect(headers.get(name)).toBe(expected)
 })
 

@@ -95,39 +95,6 @@ export function streamFrom<Piece>(
   )
 }
 
-/**
- * Passes a body on, piece by piece at the reader's pace. Calls `onEnd` once, when the body was read to its end, failed
- * or was cancelled.
- *
- * @param onEnd Receives whether the body was read to its end.
- */
-export function withBodyEnd<Piece>(
-  body: ReadableStream<Piece>,
-  onEnd: (isWhole: boolean) => void,
-): ReadableStream<Piece> {
-  const reader = body.getReader()
-  let isOver = false
-  const end = (isWhole: boolean) => {
-    if (!isOver) onEnd(isWhole)
-    isOver = true
-  }
-  const read = async () => {
-    try {
-      const piece = await reader.read()
-      // Cancelling a body ends a pending read in the same way as the end of the body does, but after the cancellation.
-      if (piece.done) end(true)
-      return piece
-    } catch (error) {
-      end(false)
-      throw error
-    }
-  }
-  return streamFrom(read, (reason) => {
-    end(false)
-    cancelBody(reader, reason)
-  })
-}
-
 /** Whether a status forbids a body. The constructor of `Response` enforces this (Fetch, "null body status"). */
 export function hasNullBody(status: number): boolean {
   return status === 204 || status === 205 || status === 304

@@ -12,7 +12,6 @@ export type CacheOutcome =
       status?: number
       stored?: boolean
       collapsed?: boolean
-      ttl?: number
       detail?: string | undefined
     }
 
@@ -33,11 +32,10 @@ export function createCacheStatus(name: string): FormatCacheStatus {
   return (outcome) => {
     const detail = outcome.detail === undefined ? '' : `; detail=${outcome.detail}`
     if ('hit' in outcome) return `${name}; hit; ttl=${outcome.ttl}${detail}`
-    const { forward, status, stored, collapsed, ttl } = outcome
+    const { forward, status, stored, collapsed } = outcome
     return [
       `${name}; fwd=${forward}`,
       status === undefined ? '' : `; fwd-status=${status}`,
-      ttl === undefined ? '' : `; ttl=${ttl}`,
       stored ? '; stored' : '',
       collapsed ? '; collapsed' : '',
       detail,
@@ -46,10 +44,6 @@ export function createCacheStatus(name: string): FormatCacheStatus {
 }
 
 /** Copies a response and appends a member to its `Cache-Status` (RFC 9211, section 2). */
-export function withCacheStatus(
-  response: Response,
-  member: string,
-  body?: ReadableStream<Uint8Array<ArrayBuffer>> | null,
-): Response {
-  return withHeaders(response, (headers) => headers.append('cache-status', member), body)
+export function withCacheStatus(response: Response, member: string): Response {
+  return withHeaders(response, (headers) => headers.append('cache-status', member))
 }

@@ -104,20 +104,6 @@ export function withHeaders(
 /** Reads the values of header fields. `Headers` implements this interface. */
 export type FieldReader = Pick<Headers, 'get' | 'has'>
 
-/**
- * Creates a reader of header fields. It accepts names in any letter case and is cheaper than a `Headers`.
- *
- * @example createFieldReader({ 'Content-Type': 'image/avif' }).get('content-type') // 'image/avif'
- */
-export function createFieldReader(fields: Readonly<Record<string, string>>): FieldReader {
-  const values = new Map<string, string>()
-  for (const name in fields) values.set(name.toLowerCase(), fields[name] as string)
-  return {
-    get: (name) => values.get(name.toLowerCase()) ?? null,
-    has: (name) => values.has(name.toLowerCase()),
-  }
-}
-
 /** Creates a JSON response that no cache stores, for errors and endpoints. */
 export function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return Response.json(body, {

@@ -11,9 +11,6 @@ const grammars: Readonly<Record<string, RegExp>> = {
   'accept-language': memberOf('(?:[A-Za-z]{1,8}(?:-[0-9A-Za-z]{1,8})*|\\*)'),
 }
 
-/** The fields that {@link normalizeField} may change. */
-export const normalizedFields: readonly string[] = Object.keys(grammars)
-
 /**
  * Normalizes a request field, so that values with the same meaning become equal (RFC 9111, section 4.1). In `Accept`,
  * `Accept-Charset`, `Accept-Encoding` and `Accept-Language` it removes differences that RFC 9110 calls meaningless:

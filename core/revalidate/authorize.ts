@@ -3,7 +3,10 @@ import { BodyTooLargeError, readBytes, readPieces } from '../http/body.js'
 import { formatKind, secretError } from '../option-error.js'
 import { createSecretMatcher } from '../secrets.js'
 
-/** Thrown to reject a request. The endpoint responds with `{"error":…,"revalidated":false}`. */
+/**
+ * Thrown to reject a request, and by the `invalidate` of an adapter if a part of the site is not purged. The endpoint
+ * responds with `{"error":…,"revalidated":false}`.
+ */
 export class EndpointError extends Error {
   override name = 'EndpointError'
   readonly status: number
@@ -22,6 +25,10 @@ interface ErrorDetail {
   reason?: string
   /** Advice for the developer. It is logged and, in development, also sent to the client. */
   hint?: string | undefined
+  /** The tags that were not purged, for the log. */
+  tags?: readonly string[] | undefined
+  /** The tags that the response lists. */
+  listed?: readonly string[] | undefined
 }
 
 /**

@@ -1,5 +1,9 @@
 import { expect, it, vi } from 'vitest'
 import { createDeliveries } from './deliveries.js'
+import { createRevalidateEndpoint } from './index.js'
+import { EndpointError } from './internal.js'
+
+const url = 'https://site.test/api/revalidate'
 
 it('the latest 10,000 deliveries are remembered, and no others', async () => {
   const run = createDeliveries()
@@ -26,4 +30,13 @@ it('when a delivery succeeds, waiting deliveries with its id get undefined', asy
   expect(first).toBeInstanceOf(Response)
   expect(waiting).toEqual(Array(4).fill(undefined))
   expect(work).toHaveBeenCalledOnce()
+})
+
+it('a delivery of which a part is not purged is accepted again', async () => {
+  const verify = Object.assign(() => true, { deliveryOf: () => 'a' })
+  const invalidate = vi.fn<() => Promise<void>>(async () => {})
+  const endpoint = createRevalidateEndpoint({ verify, invalidate, log: () => {} })
+  const deliver = async () => (await endpoint(new Request(url, { method: 'POST' })))?.status
+  invalidate.mockRejectedValueOnce(new EndpointError(503, 'Not revalidated: /a'))
+  expect([await deliver(), await deliver(), await deliver()]).toEqual([503, 200, 401])
 })

@@ -14,7 +14,7 @@ import { type RevalidateOptions, revalidateChecks } from './options.js'
 import { createPurge } from './purge.js'
 import { checkReach, probeField } from './reach.js'
 import { storedPages } from './stored-pages.js'
-import { createChooseTags, dryRun } from './tags.js'
+import { type ChosenTags, createChooseTags, dryRun } from './tags.js'
 
 /**
  * Creates the revalidation endpoint: `POST /api/revalidate` with `Authorization: Bearer {secret}` invalidates the tags
@@ -54,25 +54,28 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
   const chooseTags = createChooseTags(options, verify !== undefined, readBody)
   const authorize = createAuthorize(secret, verify, readBody)
   const write: Log = options.log ?? ((message, detail) => console.warn(message, detail))
+  const log = createEndpointLog(write, path, verify?.redact ?? createRedact([secret].flat()))
   // The missing secret is logged here, not only when the first webhook fails: most likely, the environment lacks it.
-  if (!authorize) write(notConfigured, { reason: noSecret, path })
+  if (!authorize) log.always(notConfigured, { reason: noSecret })
   let isReachKnown = !isDevelopment()
   const runDelivery = createDeliveries()
-  const log = createEndpointLog(write, path, verify?.redact ?? createRedact([secret].flat()))
   const methods = allowGet || live ? ['GET', 'POST'] : ['POST']
 
-  const purge = createPurge(options, (tags, failure) => {
-    if (failure === undefined) log('Pages purged', undefined, `${tags.length} tags, after a failure`, tags, write)
-    else log('Revalidation failed', undefined, failure, tags)
+  const purge = createPurge(options, {
+    onPurged: live?.note,
+    onRetried(tags, failure) {
+      if (failure !== undefined) log.throttled('Revalidation failed', { reason: failure, tags })
+      else log.always('Pages purged', { reason: `${tags.length} tags, after a failure`, tags })
+    },
   })
 
   const answer = async (request: Request, body: Uint8Array | undefined): Promise<Response> => {
     const { method } = request
-    let tags: readonly string[] | undefined
+    let chosen: ChosenTags | undefined
     try {
-      const chosen = await chooseTags(request, body)
-      tags = chosen.tags
-      if (chosen.warning) log(chosen.warning.message, method, chosen.warning.reason, tags)
+      chosen = await chooseTags(request, body)
+      const { tags, isListed, warning } = chosen
+      if (warning) log.throttled(warning.message, { reason: warning.reason, method, tags })
       // An empty list is not an error, so that a CMS does not send the payload again.
       if (tags.length === 0) return jsonResponse(200, { revalidated: false })
       // A signed webhook cannot ask for a dry run, because the signature does not cover its query.
@@ -80,17 +83,16 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
         const pages = storedPages(options.store, tags)
         return jsonResponse(200, { revalidated: false, dryRun: true, tags, ...(pages ? { pages } : { hint: noPages }) })
       }
-      const partial = await purge(tags)
-      live?.note(tags)
-      if (options.content) log('Pages purged', method, `${tags.length} tags`, tags, write)
-      const listed = chosen.isListed && { tags }
-      if (!(partial instanceof EndpointError)) return jsonResponse(200, { revalidated: true, ...listed })
-      log(partial.message, method, String(partial.detail.reason))
-      return jsonResponse(partial.status, { error: partial.message, revalidated: false, ...listed })
+      await purge(tags)
+      if (options.content) log.always('Pages purged', { reason: `${tags.length} tags`, method, tags })
+      return jsonResponse(200, { revalidated: true, ...(isListed && { tags }) })
     } catch (error) {
-      if (error instanceof EndpointError) throw error
-      log('Revalidation failed', method, describeError(error), tags)
-      throw new EndpointError(503, 'Revalidation failed')
+      const tags = chosen?.tags
+      if (!(error instanceof EndpointError)) {
+        throw new EndpointError(503, 'Revalidation failed', { reason: describeError(error), tags })
+      }
+      const listed = chosen?.isListed ? tags : undefined
+      throw new EndpointError(error.status, error.message, { ...error.detail, tags, listed })
     }
   }
 
@@ -98,15 +100,23 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
     if (!methods.includes(request.method)) throw new EndpointError(405, 'Method not allowed')
     if (live && isOpenedInBrowser(request)) return createLivePage()
     if (!authorize) throw new EndpointError(500, notConfigured, { reason: noSecret })
-    if (live && request.method === 'GET') {
-      await authorize(request)
-      return live.answer(request)
-    }
     const { body, delivery } = await authorize(request)
-    if (delivery === undefined) return await answer(request, body)
+    if (live && request.method === 'GET') return live.answer(request)
     const response = await runDelivery(delivery, () => answer(request, body))
     if (!response) throw invalidToken('delivered already')
     return response
+  }
+
+  /** Logs why a request is rejected or has failed, and creates the response. */
+  const reject = ({ status, message, detail }: EndpointError, method: string): Response => {
+    const { reason, hint, tags, listed } = detail
+    const reasons = [reason, hint].filter((text) => text !== undefined).join('; ')
+    const text = status === 401 ? 'Invalid token for revalidate request' : message
+    log.throttled(reasons ? text : 'Revalidate request rejected', { reason: reasons || message, method, tags })
+    const body = { error: message, revalidated: false, ...(listed && { tags: listed }) }
+    const headers: Record<string, string> = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}
+    if (status === 405) headers.Allow = methods.join(', ')
+    return jsonResponse(status, hint && isDevelopment() ? { ...body, hint } : body, headers)
   }
 
   return expectRequest(async (request) => {
@@ -121,22 +131,8 @@ export function createRevalidateEndpoint(options: RevalidateOptions): RouteHandl
     try {
       return await respond(request)
     } catch (error) {
-      if (!(error instanceof EndpointError)) throw error
-      const { status, message } = error
-      const { reason, hint } = error.detail
-      const reasons = [reason, hint].filter((text) => text !== undefined)
-      const line = reasons.length > 0 ? message : 'Revalidate request rejected'
-      const text = status === 401 ? 'Invalid token for revalidate request' : line
-      // A failed purge is already logged, with its tags.
-      if (status !== 503) log(text, request.method, reasons.join('; ') || message)
-      return jsonResponse(
-        status,
-        { error: message, revalidated: false, ...(hint && isDevelopment() && { hint }) },
-        {
-          ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
-          ...(status === 405 && { Allow: methods.join(', ') }),
-        },
-      )
+      if (error instanceof EndpointError) return reject(error, request.method)
+      throw error
     }
   })
 }
@@ -157,30 +153,33 @@ function defaultBytes({ verify, getTags, content }: RevalidateOptions): number {
   return getTags || content ? 8 * 1024 ** 2 : 64 * 1024
 }
 
+/** The details of a line of the log. */
+interface Line {
+  reason: string
+  method?: string
+  tags?: readonly string[] | undefined
+}
+
 /**
- * Creates the log of the endpoint: one line a minute for each reason, because any client can send wrong tokens. Reasons
- * that differ only in quoted text, such as tags, or in numbers, such as the age of a signature, count as the same.
- * `write` replaces the throttled log for lines that are always written.
+ * Creates the log of the endpoint. `throttled` writes one line a minute for each reason, because any client can send
+ * wrong tokens. Reasons that differ only in quoted text, such as tags, or in numbers, such as the age of a signature,
+ * count as the same.
  *
  * @param redact Removes secrets from reasons and tags.
  */
 function createEndpointLog(log: Log, path: string, redact: (text: string) => string) {
+  const format = ({ reason, method, tags }: Line) => ({
+    reason: redact(reason),
+    ...(method && { method }),
+    path,
+    ...(tags && { tags: tags.slice(0, 10).map((tag) => truncate(redact(tag), 100)) }),
+    ...(tags && tags.length > 10 && { moreTags: tags.length - 10 }),
+  })
   const throttled = throttleLog(log, {
     keyOf: (message, { reason }) => message + String(reason).replace(/"(?:[^"\\]|\\.?)*(?:"|$)|\d+/gs, ''),
   })
-  return (
-    message: string,
-    method: string | undefined,
-    reason: string,
-    tags?: readonly string[],
-    write = throttled,
-  ): void => {
-    write(message, {
-      reason: redact(reason),
-      ...(method && { method }),
-      path,
-      ...(tags && { tags: tags.slice(0, 10).map((tag) => truncate(redact(tag), 100)) }),
-      ...(tags && tags.length > 10 && { moreTags: tags.length - 10 }),
-    })
+  return {
+    always: (message: string, line: Line) => log(message, format(line)),
+    throttled: (message: string, line: Line) => throttled(message, format(line)),
   }
 }

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { startCache } from '../cache/testing/harness.js'
 import { createRevalidateEndpoint } from './index.js'
+import { EndpointError } from './internal.js'
 
 const secret = 'between-us'
 const url = 'https://site.test/api/revalidate'
@@ -37,6 +38,27 @@ it('GET with the token tells whether a page is live, of what it is made, and whe
   await site.ask('?path=/a', 'POST')
   expect((await site.ask('?path=/a')).answer).toMatchObject({ state: 'purged', lastPurge: { tags: ['/a'] } })
   expect(site.requests).toHaveLength(1)
+})
+
+it('a purge that failed is not the last one, until it is tried again and succeeds', async () => {
+  vi.useFakeTimers()
+  const { invalidate, inspect } = startCache()
+  const failing = vi.fn(invalidate)
+  const options = { secret, inspect, invalidate: failing, log: () => {} }
+  const endpoint = createRevalidateEndpoint(options)
+  const ask = async (method: string) => {
+    const headers = { Authorization: `Bearer ${secret}` }
+    return (await endpoint(new Request(`${url}?path=/a`, { method, headers })))?.json()
+  }
+  for (const status of [503, 207]) {
+    failing.mockRejectedValueOnce(new EndpointError(status, 'Not revalidated: /a'))
+    expect(await ask('POST')).toEqual({ error: 'Not revalidated: /a', revalidated: false, tags: ['/a'] })
+    expect(await ask('GET')).not.toHaveProperty('lastPurge')
+  }
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await ask('GET')).toMatchObject({ lastPurge: { tags: ['/a'] } })
+  expect(failing).toHaveBeenCalledTimes(3)
+  vi.useRealTimers()
 })
 
 it.each([

@@ -3,8 +3,12 @@ import { withTimeout } from '../timeout.js'
 import { EndpointError } from './authorize.js'
 import type { RevalidateOptions } from './options.js'
 
-/** Receives the tags of a purge that was tried again, and the reason if it has failed again. */
-export type OnRetried = (tags: readonly string[], failure?: string) => void
+/** Is told of each purge that is done, and of those that are tried again. */
+export interface PurgeEvents {
+  onPurged: ((tags: readonly string[]) => void) | undefined
+  /** Receives the reason if the purge has failed again. */
+  onRetried(tags: readonly string[], failure?: string): void
+}
 
 // Maximum number of tags that are kept. With more, all pages are purged instead.
 const maxKeptTags = 1_000
@@ -16,7 +20,7 @@ const [firstDelay, maxDelay] = [1_000, 60_000]
  * purge succeeds, because most CMSs send a webhook only once. Each failed purge is tried by itself, so that tags that
  * always fail hold up no others.
  */
-export function createPurge(options: RevalidateOptions, onRetried: OnRetried) {
+export function createPurge(options: RevalidateOptions, { onPurged, onRetried }: PurgeEvents) {
   const { timeout = 10_000 } = options
   let kept: (readonly string[])[] = []
   let isRetrying = false
@@ -27,13 +31,13 @@ export function createPurge(options: RevalidateOptions, onRetried: OnRetried) {
     if (all.length > maxKeptTags) kept = [toEverything(options, all)]
     if (!isRetrying) void retry()
   }
-  const purge = async (tags: readonly string[]): Promise<unknown> => {
+  const purge = async (tags: readonly string[]): Promise<void> => {
     try {
-      const result = await withTimeout(timeout, callInvalidate(options, tags))
-      if (isFailure(result)) keep(tags)
-      return result
+      await withTimeout(timeout, callInvalidate(options, tags))
+      onPurged?.(tags)
     } catch (error) {
-      keep(tags)
+      // With another status, an adapter says that it would fail each time.
+      if (!(error instanceof EndpointError) || error.status === 503) keep(tags)
       throw error
     }
   }
@@ -43,7 +47,7 @@ export function createPurge(options: RevalidateOptions, onRetried: OnRetried) {
       await pause(delay)
       for (const tags of kept.splice(0)) {
         await purge(tags).then(
-          (result) => onRetried(tags, isFailure(result) ? result.message : undefined),
+          () => onRetried(tags),
           (error) => onRetried(tags, describeError(error)),
         )
       }
@@ -52,8 +56,6 @@ export function createPurge(options: RevalidateOptions, onRetried: OnRetried) {
   }
   return purge
 }
-
-const isFailure = (result: unknown): result is EndpointError => result instanceof EndpointError && result.status === 503
 
 /** Returns the tags that purge all pages, and those of the tags that name an image or a path. */
 function toEverything({ images }: RevalidateOptions, tags: readonly string[]): string[] {
@@ -69,12 +71,7 @@ function pause(milliseconds: number): Promise<void> {
   })
 }
 
-/**
- * Calls `invalidate` with a copy of the tags, because it may modify them. Also rejects if it throws synchronously.
- *
- * @returns The result of `invalidate`. An adapter returns an EndpointError if part of the site is not purged: with the
- *   status 503 to be called again, and with another status if that would be in vain.
- */
+/** Calls `invalidate` with a copy of the tags, because it may modify them. Also rejects if it throws synchronously. */
 async function callInvalidate({ invalidate, images }: RevalidateOptions, tags: readonly string[]): Promise<unknown> {
   // Images are purged before a CDN, which would otherwise fetch the old images again.
   await images?.invalidate(tags.filter((tag) => images.tagOf(tag) === tag))

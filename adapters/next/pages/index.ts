@@ -115,7 +115,7 @@ export function createRevalidateApi(options: RevalidateApiSettings & RevalidateA
     notFound.push(...pages.filter(isMissing))
     const failed = [...faults.keys()].filter((page) => !isMissing(page)).slice(0, 10)
     const reason = failed.map((page) => `${page} (${faults.get(page)})`).join(', ')
-    return failed.length > 0 ? new EndpointError(503, `Not revalidated: ${failed.join(', ')}`, { reason }) : undefined
+    if (failed.length > 0) throw new EndpointError(503, `Not revalidated: ${failed.join(', ')}`, { reason })
   }
   const respond = createRevalidateEndpoint({ ...endpoint, invalidate })
   const route = nextApiRoute(async (request) => {

@@ -89,12 +89,9 @@ export function isStamp(value: unknown): value is Stamp {
 }
 
 /** The parts of a stored response besides its body. */
-export interface StorableHead extends Pick<StoredResponse, 'tags' | 'status' | 'statusText' | 'headers'> {
-  terms: StorageTerms
+export interface StorableHead extends StorageTerms, Pick<StoredResponse, 'tags' | 'status' | 'statusText' | 'headers'> {
   /** When the head arrived, by `performance.now`. */
   arrived: number
-  /** The earliest date of the content, in milliseconds since 1970. */
-  until?: number
 }
 
 // The terms of an error, which is shared but not stored.
@@ -109,7 +106,7 @@ export function createStorableHead(response: Response, tags: readonly string[], 
   const { terms = noTerms, directives = new Map() } = plan
   const lines = storableHeaders(headers, directives)
   if (findHeader(lines, 'date') === undefined) lines.push(['date', new Date().toUTCString()])
-  return { tags, status, statusText, headers: lines, terms, arrived: performance.now() }
+  return { ...terms, tags, status, statusText, headers: lines, arrived: performance.now() }
 }
 
 /**
@@ -125,8 +122,8 @@ export function addLateTags(head: StorableHead, noted: readonly string[]): Stora
 }
 
 /** Returns the age of a response of which only the head has arrived, in seconds. */
-export function ageOf({ terms, arrived }: StorableHead): number {
-  return terms.initialAge + (performance.now() - arrived) / 1000
+export function ageOf({ initialAge, arrived }: StorableHead): number {
+  return initialAge + (performance.now() - arrived) / 1000
 }
 
 /**
@@ -135,7 +132,7 @@ export function ageOf({ terms, arrived }: StorableHead): number {
  * on (RFC 9111, section 4.2.3).
  */
 export async function createStoredResponse(head: StorableHead, stamp: Stamp, body: Uint8Array<ArrayBuffer>) {
-  const { terms, arrived, until: _, ...parts } = head
+  const { arrived, ...parts } = head
   const headers = head.headers.filter(([name]) => name !== 'content-length')
   if (head.status !== 204 && head.status !== 205) headers.push(['content-length', String(body.length)])
   const hasGeneratedEtag = head.status === 200 && findHeader(headers, 'etag') === undefined
@@ -143,9 +140,8 @@ export async function createStoredResponse(head: StorableHead, stamp: Stamp, bod
     const digest = btoa(String.fromCharCode(...(await sha256Bytes(body)).subarray(0, 16)))
     headers.push(['etag', `"${digest.replace(/={1,2}$/, '')}"`])
   }
-  const delay = (performance.now() - arrived) / 1000
-  const [initialAge, ttl] = [terms.initialAge + delay, Math.ceil(terms.ttl - delay)]
-  return { kind: 'response' as const, ...parts, stamp, headers, body, ...terms, initialAge, ttl, hasGeneratedEtag }
+  const ttl = Math.ceil(head.ttl - (performance.now() - arrived) / 1000)
+  return { ...parts, kind: 'response' as const, stamp, headers, body, initialAge: ageOf(head), ttl, hasGeneratedEtag }
 }
 
 const maxTextBytes = 64 * 1024
