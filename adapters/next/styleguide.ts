@@ -43,6 +43,7 @@ const checks: OptionChecks<StyleguidePageOptions<unknown, unknown>> = {
 
 /** The props of the page in a `[[...slug]]` folder. */
 export interface StyleguideRouteProps {
+  /** The segments of the URL below the styleguide, as Next.js passes them to `[[...slug]]`. */
   params: Promise<{ slug?: string[] }>
 }
 

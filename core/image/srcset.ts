@@ -34,7 +34,10 @@ export interface ImageSrcSetOptions extends LoaderImage {
   layout?: ImageLayout | undefined
   /** The `sizes` attribute, if the layout's default is not exact enough. */
   sizes?: string | undefined
-  /** Width of the original in pixels, when known. Larger widths are not listed, since images are never enlarged. */
+  /**
+   * Width of the original in pixels. Larger widths are not listed, since images are never enlarged. Default: unknown, so
+   * all widths are listed.
+   */
   originalWidth?: number | undefined
   /**
    * Allowed widths in pixels, for a loader that does not list them, such as a loader of another library. Default: the loader's widths,

@@ -17,6 +17,7 @@ export interface SitemapPage {
 }
 
 export interface SitemapOptions {
+  /** The result of `createRoutes`. */
   routes: Pick<Routes, 'languages' | 'findBySlug' | 'links'>
   /** Origin of the site: `'https://www.example.com'`. */
   origin: string

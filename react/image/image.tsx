@@ -14,7 +14,7 @@ interface ImageAttributes
   alt: string
   /** The `sizes` attribute, if the default of the layout is not exact enough: `'(min-width: 60rem) 50vw, 100vw'`. */
   sizes?: string | undefined
-  /** Width of the original in pixels, if known: larger widths are not listed. */
+  /** Width of the original in pixels: larger widths are not listed. Default: unknown, so all widths are listed. */
   originalWidth?: number | undefined
   /**
    * The `placeholder` of `images.describe`: a blurred preview, painted by `sitewright/placeholder.css` until the image
@@ -23,7 +23,9 @@ interface ImageAttributes
   placeholder?: string | undefined
   /** Accepted, like `type` and `color`, so that the result of `images.describe` can be spread; not rendered. */
   isAnimated?: boolean | undefined
+  /** Accepted like `isAnimated`; not rendered. */
   type?: string | undefined
+  /** Accepted like `isAnimated`; not rendered. */
   color?: string | undefined
   /**
    * Preloads the image instead of loading it lazily: for the one or two images that are visible first. Default `false`.
@@ -45,15 +47,21 @@ interface ImageSize {
 }
 
 interface FullWidthRatio {
+  /** As wide as the viewport. */
   layout: 'full-width'
+  /** Crops the image to one of the loader's ratios, such as `'16:9'`. */
   ratio: string
+  /** Width of the attribute `width`, in CSS pixels. Default: 1080; only its ratio to the height has an effect. */
   width?: number | undefined
+  /** Height at that width, in CSS pixels. Default: by the `ratio`. */
   height?: number | undefined
 }
 
 /** The compiler's error has this name where both are missing. */
 interface RatioInPlaceOfHeight extends Omit<ImageSize, 'height' | 'ratio'> {
+  /** Crops the image to one of the loader's ratios, such as `'16:9'`. */
   ratio: string
+  /** Height at that width, in CSS pixels. Default: by the `ratio`. */
   height?: number | undefined
 }
 
@@ -77,6 +85,7 @@ export type ImageProps = BoundImageProps & {
 export type ImageElementProps = React.ComponentProps<'img'> & {
   src: string
   alt: string
+  /** The `placeholder`, which `sitewright/placeholder.css` paints. Default: none. */
   'data-lq'?: string | undefined
 }
 

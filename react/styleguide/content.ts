@@ -4,6 +4,7 @@ import type { StyleguideNode } from '../../core/styleguide/index.js'
 
 /** The props of a page's component. */
 export interface StyleguideContentProps {
+  /** The page itself. */
   page: StyleguideTree
   /** The pages from the root to this page, both included. */
   trail: readonly StyleguideTree[]

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -462,6 +463,26 @@ describe('runs', { timeout: 120_000 }, () => {
     const { css, Section } = await import('../../docs/snippets/spacing-own.js')
     expect(css).toContain('60rem')
     expect(renderToStaticMarkup(<Section />)).toMatch(/^<section class="[^"]+">/)
+  })
+
+  it('metrics.ts, routes-page.tsx and vite-described.ts', async () => {
+    vi.stubEnv('METRICS_SECRET', secret)
+    vi.stubEnv('PORT', '0')
+    const { server } = await import('../../docs/snippets/metrics.js')
+    if (!server.listening) await once(server, 'listening')
+    const headers = { Authorization: `Bearer ${secret}` }
+    const { port } = server.address() as AddressInfo
+    expect(await (await fetch(`http://localhost:${port}/metrics`, { headers })).text()).toContain('sitewright_')
+    server.closeAllConnections()
+    server.close()
+
+    const { Document } = await import('../../docs/snippets/routes-page.js')
+    const { routes } = await import('../../docs/snippets/routes.js')
+    const page = await routes.findBySlug('de', ['ueber-uns'])
+    if (!page) throw new Error('expected a page')
+    expect(renderToStaticMarkup(<Document page={page} />)).toContain('<html lang="de"')
+    const { default: config } = await import('../../docs/snippets/vite-described.js')
+    expect(config.plugins).toEqual([expect.objectContaining({ name: 'sitewright:described-images' })])
   })
 
   it('connect.ts', async () => {

@@ -2,6 +2,7 @@
 // are compiled as if they stood at its end, each in a function: they may use what the file declares and imports, every
 // public name of the package, and the names of doc-example-names.ts. The example of a type, or of a property of an
 // interface, is a value of it; any other is statements.
+// Each public option and prop needs a comment, too: editors show it. One that is a number or boolean names its default.
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,7 +48,35 @@ for (const [path, { examples }] of files) {
     process.exitCode = 1
   }
 }
-console.log(`${count} examples`)
+let optionCount = 0
+for (const [path] of Object.values(entries)) checkOptions(/** @type {string} */ (path))
+console.log(`${count} examples, ${optionCount} options`)
+
+/**
+ * Prints the options and props of an entry whose comment is missing or names no default.
+ *
+ * @param {string} entry
+ */
+function checkOptions(entry) {
+  const checker = program.getTypeChecker()
+  const module = checker.getSymbolAtLocation(/** @type {ts.SourceFile} */ (program.getSourceFile(entry)))
+  for (const exported of module ? checker.getExportsOfModule(module) : []) {
+    if (!/(?:Options|Props|Connection|Settings)$/.test(exported.name)) continue
+    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
+    for (const member of checker.getDeclaredTypeOfSymbol(symbol).getProperties()) {
+      const file = member.declarations?.[0]?.getSourceFile().fileName ?? ''
+      if (!isSource.test(relative(root, file))) continue
+      optionCount++
+      const comment = ts.displayPartsToString(member.getDocumentationComment(checker))
+      const text = checker.typeToString(checker.getTypeOfSymbol(member))
+      const needsDefault = member.flags & ts.SymbolFlags.Optional && /^(?:number|boolean) \| undefined$/.test(text)
+      if (comment && !(needsDefault && !/[Dd]efault|not rendered/.test(comment))) continue
+      const expected = comment ? 'its default in the comment' : 'a comment'
+      console.error(`${relative(root, file)}: ${exported.name}.${member.name}: expected ${expected}`)
+      process.exitCode = 1
+    }
+  }
+}
 
 /**
  * The text of a file with its examples after it.

@@ -23,11 +23,13 @@ import {
 } from './variant.js'
 
 export interface ComponentPageOptions {
+  /** The name of the component, in the navigation and as the heading. */
   title: string
   /** The page's URL segment. Default: the title's slug. */
   path?: string | undefined
   /** The purpose of the component, shown above its variants; a text also with its picture and in the search. */
   description?: React.ReactNode
+  /** The component in each of its looks, in the order of the page. */
   variants: readonly ComponentVariant[]
   /** The component's props, for a table below the variants. */
   props?: readonly ComponentProp[] | undefined
