@@ -26,8 +26,8 @@ export interface PurgeEverywhereOptions {
   mode?: PurgeMode | undefined
   /**
    * Milliseconds after which a CDN is purged a second time; 0 for never. Default 5,000, but 0 for a CDN that charges
-   * for each tag, such as CloudFront. A page that was rendering
-   * during the purge may reach a CDN after it, so this should be longer than the slowest render.
+   * for each tag, such as CloudFront. A page that was rendering during the purge may reach a CDN after it, so this
+   * should be longer than the slowest render.
    */
   repeatAfter?: number | undefined
   /**
@@ -68,7 +68,7 @@ export function purgeEverywhere(options: PurgeEverywhereOptions): (tags: readonl
       const purging = (async () => cdn.purge(tags, { mode }))()
       purging.catch((error) => logFailure('CDN: second purge failed', { cdn: cdn.name, reason: describeError(error) }))
     }, delay)
-    // The process may exit before the second purge, because its renders end with it.
+    // The timer does not keep the process alive: a process that exits has no render left that could reach the CDN.
     timer.unref?.()
   }
 

@@ -99,7 +99,7 @@ describe.each([
         const field = cdn.headers(tags)[header]
         purged.length = 0
         await cdn.purge([tags[index % count] ?? ''])
-        // CloudFront compares tags without their case.
+        // CloudFront ignores the case of tags.
         const cased = (text?: string) => (cdnName === 'cloudfront' ? text?.toLowerCase() : text)
         const isReached = purged.some((tag) => cased(field)?.split(separator).includes(tag))
         expect(field === undefined || isReached).toBe(true)

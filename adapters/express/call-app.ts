@@ -46,9 +46,10 @@ export async function callApp(app: Listener, request: Request, visitors: Express
   server.on('request', app).emit('connection', far)
 
   const target = { method, path: pathname + search, headers, maxHeaderSize }
-  // Not `http.request`, which a site's tests may replace to keep it off the network.
+  // This does not call `http.request`, because a site's tests may replace that to block the network.
   const clientRequest = new ClientRequest({ ...target, createConnection: () => near as Socket })
-  clientRequest.on('error', () => {}).end() // errors after the head fail the body
+  // An error after the head also reaches the reader of the body, so it is ignored here.
+  clientRequest.on('error', () => {}).end()
   const [answer] = (await once(clientRequest, 'response')) as [IncomingMessage]
   return toResponse(answer, method === 'HEAD')
 }
@@ -71,8 +72,8 @@ function toResponse(answer: IncomingMessage, isHead: boolean): Response {
   const isEmpty = isHead || hasNullBody(status)
   if (isEmpty) answer.resume()
   const pieces = answer[Symbol.asyncIterator]()
-  // A read and a cancellation by a visitor have their own async context, too. The answer is destroyed directly, because
-  // an iterator that was never read does not end it.
+  // A visitor who reads or cancels the body has an async context, too, which the app must not see. `cancel` destroys the
+  // answer itself, because the `return()` of an iterator that was never read does not.
   const read = AsyncResource.bind(() => pieces.next())
   const cancel = AsyncResource.bind(() => void answer.destroy())
   return new Response(isEmpty ? null : streamFrom(read, cancel), { status, statusText, headers })

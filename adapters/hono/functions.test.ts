@@ -26,7 +26,7 @@ const platforms: [string, (app: App) => Promise<string>][] = [
 ]
 
 describe.each(platforms)('on hono/%s', (_, visit) => {
-  it('a page for all has nothing of the visitor, and an answer of the visitor has it', async () => {
+  it('the app sees the visitor in c.env when it answers that visitor alone, and not when it renders a page to be stored', async () => {
     const own = ['event', 'requestContext', 'context', 'eventContext']
     const show = (c: Context) => {
       const found = own.filter((name) => c.env[name]).join()

@@ -44,7 +44,7 @@ const sharedHeaders = { 'Cache-Control': 'public, max-age=0, s-maxage=60' }
 
 /** Starts an app that serves one page from a cache, and returns a function that visits it. */
 async function start(listener: (app: Hono) => Parameters<typeof listen>[0], page: object, above: MiddlewareHandler[]) {
-  const { honoMiddleware } = await import('./index.js') // warns once in a process
+  const { honoMiddleware } = await import('./index.js') // A fresh module, because it warns only once.
   const cache = createResponseCache({ store: memoryStore({ maxBytes: 1_000_000 }) })
   const headers = { 'X-Own': 'page', Vary: 'Accept-Encoding', ...page }
   const app = new Hono()
@@ -117,7 +117,7 @@ describe.each(servers)('on %s', (_, listener) => {
     }
   })
 
-  it('a response that a handler returns to every visitor is not changed', async () => {
+  it('the middleware does not change a Response object that its handler returns for every request', async () => {
     const { honoMiddleware } = await import('./index.js')
     const shared = new Response(null, { status: 204 })
     const { url, close } = await listen(
@@ -133,18 +133,18 @@ describe.each(servers)('on %s', (_, listener) => {
   })
 })
 
-describe('a cookie beside a page for everyone', () => {
+describe('a cookie that middleware sets on a page for everyone', () => {
   const listener = nodeListener
   const warning =
     "Set-Cookie: expected none on c beside a response for everyone ('public, max-age=0, s-maxage=60'), got 'session'; this visitor gets it, and the response is stored without it, but a CDN may store both, or neither. Set it in a response of its own, or for the routes that need it"
   it.each<[string, object, MiddlewareHandler[], string, string[]]>([
-    ['one in development', sharedHeaders, [session], 'development', [warning]],
-    ['one below cors()', sharedHeaders, [corsForShop, session], 'development', [warning]],
+    ['one warning in development', sharedHeaders, [session], 'development', [warning]],
+    ['one warning below cors()', sharedHeaders, [corsForShop, session], 'development', [warning]],
     ['no warning in production', sharedHeaders, [session], 'production', []],
     ['no warning without a cookie', sharedHeaders, [header], 'development', []],
     ['no warning if the page is private', { 'Cache-Control': 'private' }, [session], 'development', []],
     ['no warning if the page has no Cache-Control', {}, [session], 'development', []],
-  ])('warnings about a cookie beside a page for everyone: %s', async (_, page, above, environment, texts) => {
+  ])('warnings about a cookie on a page for everyone: %s', async (_, page, above, environment, texts) => {
     vi.stubEnv('NODE_ENV', environment)
     const visit = await start((app) => listener(app.fetch), page, above)
     for (let request = 0; request < 30; request++) await visit()

@@ -9,7 +9,7 @@ import { verifyStoryblok } from '../webhooks/index.js'
 import { honoMiddleware } from './index.js'
 import { serverNames, serveWith } from './testing/servers.js'
 
-// Hono keeps a body that it has read, so that it can be read again; the request itself has none then.
+// Hono reads a request's body once and keeps it. `c.req` can then read it again, but `c.req.raw` has no body left.
 
 const json = '{ "a": "Gezeiten ä" }'
 const form = 'name=Ada&name=Bob'
@@ -29,7 +29,7 @@ const reads: [string, Read][] = [
   ['text(), then json()', async (c) => [await c.req.text(), await c.req.json()]],
 ]
 
-/** Serves a handler below middleware that reads the body, and sends a body. */
+/** Serves an app and sends it one POST. Returns the status and text of the response. */
 async function send(server: (typeof serverNames)[number], app: Hono, body: string, type: string, fields = {}) {
   const origin = await serveWith(server, app.fetch as never)
   const headers = { 'Content-Type': type, ...fields }
@@ -37,6 +37,7 @@ async function send(server: (typeof serverNames)[number], app: Hono, body: strin
   return [response.status, await response.text()]
 }
 
+/** Mounts a handler below middleware that has already read the body. */
 const below = (read: Read, handler: Parameters<typeof honoMiddleware>[0]) =>
   new Hono()
     .use(async (c, next) => {
@@ -69,7 +70,7 @@ describe.each(serverNames)('on %s', (server) => {
     expect(await send(server, below(read, echoForm), multipart, types.multipart)).toEqual([200, '["Ada"]'])
   })
 
-  it('a handler gets the bytes that a validator or a limit of the body has read', async () => {
+  it('a handler gets the body after validator() or bodyLimit() has read it', async () => {
     for (const above of [validator('json', (value) => value), bodyLimit({ maxSize: 1000 })]) {
       const app = new Hono().use(above).use(honoMiddleware(echo))
       expect(await send(server, app, json, types.json)).toEqual([200, json])

@@ -6,7 +6,7 @@ import { cacheable, deferred, rest, startCache } from './testing/harness.js'
 
 const visitors = 200
 
-/** Starts a cache whose handler asks a CMS that counts the requests at the same time. */
+/** Starts a cache whose handler takes a millisecond. `most` is how many of its renders ran at the same time. */
 function start(options: Partial<ResponseCacheOptions>) {
   const site = startCache(options)
   let [current, most] = [0, 0]
@@ -19,7 +19,7 @@ function start(options: Partial<ResponseCacheOptions>) {
   return { ...site, most: () => most }
 }
 
-it('after a purge of all pages, the visitors of 200 pages ask the CMS no more often than maxRenders at once', async () => {
+it('after a purge of all pages, no more than maxRenders of 200 pages render at the same time', async () => {
   const site = start({ maxRenders: 5 })
   const visitAll = () => Promise.all(Array.from({ length: visitors }, (_, page) => site.get(`/${page}`)))
   await visitAll()
@@ -29,7 +29,7 @@ it('after a purge of all pages, the visitors of 200 pages ask the CMS no more of
   expect([site.most(), site.requests.length]).toEqual([5, 2 * visitors])
 })
 
-it('a render that no visitor waits for any more does not get a turn', async () => {
+it('a render does not start if its visitor has left while it waited', async () => {
   const site = startCache({ maxRenders: 1 })
   const gate = deferred()
   site.serve(async () => {
@@ -48,7 +48,7 @@ it('a render that no visitor waits for any more does not get a turn', async () =
   expect(site.requests.map(({ url }) => new URL(url).pathname)).toEqual(['/1'])
 })
 
-it('a page of parts does not wait for its parts, and a turn that does not come ends with joinTimeout', async () => {
+it('a page that requests another page while it renders gets it: at once with content, or after joinTimeout', async () => {
   const content = createContentTags({ sources: [], context: new AsyncLocalStorage() })
   for (const options of [{ content }, { joinTimeout: 100 }]) {
     const site = startCache({ maxRenders: 1, ...options })

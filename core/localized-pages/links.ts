@@ -17,7 +17,7 @@ export function createLinks<Language extends string>(table: Table, options: Rout
     const alternates = translated.map(([hrefLang, href]) => ({ rel: 'alternate', hrefLang, href: origin + href }))
     return [{ rel: 'canonical', href: origin + path }, ...alternates]
   }
-  /** Returns the path of the nearest page above a slug that needs no slug itself. */
+  /** Returns the path of the nearest page above a slug whose own path in the table has no `[slug]`. */
   const pathAbove = (slug: readonly string[], language: string): string => {
     const above = slug.slice(0, -1)
     const { page, match } = table.locate(encodePath(above.join('/')), language)
@@ -59,7 +59,8 @@ export function createLinks<Language extends string>(table: Table, options: Rout
     },
     /**
      * Returns the links of a language switch, for `<LanguageSwitch>` or a template. In a language that does not have
-     * the page (`isTranslated` is `false`), the link leads to the nearest page above it that needs no slug.
+     * the page (`isTranslated` is `false`), the link leads to the nearest page above it whose path in the table has no
+     * `[slug]`.
      */
     languageLinks: (page: LocalizedPage) =>
       (options.languages as readonly Language[]).map((language) => {

@@ -9,7 +9,7 @@ import type { RoutesOptions, TranslatedPaths } from './types.js'
 // In a path of the table, `[slug]` is one segment, and `[...slug]` the rest.
 const dynamic = /\[(\.\.\.)?\w+\]/g
 const wellFormed = /^\/$|^(?=\/.)(?:\/(?:\[\w+\]|(?!\.\.?(?:\/|$))[^[\]/?#%\\]+))*(?:\/\[\.\.\.\w+\])?$/
-/** Stands in for a language: the paths as they are written in the table. */
+/** The `language` of the rows that have the paths as the table writes them, before translation. */
 const tableForm = ''
 const likeLanguage = /^\/[a-z]{2}(?:[-_][a-z\d]+)*(?:\/|$)/i
 
@@ -36,8 +36,8 @@ export function createTable(options: RoutesOptions) {
   const rows = createRows(options)
 
   /**
-   * Decodes a path and splits off its language: a prefix or a tag, in any letter case and with `_` or `-`. The path is
-   * `''`, which no path of the table matches, if it cannot be decoded.
+   * Decodes a path and splits off its language: a prefix or a tag, in any letter case and with `_` or `-`. If the path
+   * cannot be decoded, it returns `''`, which matches no path of the table.
    */
   const splitLanguage = (pathname: string, tag?: string) => {
     const { path, isDecoded } = decodePath(pathname)
@@ -60,9 +60,9 @@ export function createTable(options: RoutesOptions) {
   /**
    * Finds the page of a URL or path: first by the paths of its own language, then by the paths of the other languages.
    *
-   * @param tag The language of a path that is written as in the table and names no language itself.
+   * @param tag The language of the page, if the path is written as in the table, without a language.
    * @returns The `page`, without translations. `match` is its route, its slug and the language whose paths match;
-   *   `undefined` if the table has no such path. `isOpen` is whether the path leads each visitor to their own language.
+   *   `undefined` if the table has no such path. `isOpen` is whether visitors are redirected from the path to their own language.
    */
   const locate = (url: string, tag?: string) => {
     const pathname = tag ? url : url.replace(/^https?:\/\/[^/?#]*|[?#].*/gis, '')
@@ -133,7 +133,7 @@ function createRow(route: string, language: string, path: string) {
 
 /**
  * Decodes a path and drops empty segments. A segment stays as it is if it has a malformed escape, if it is `.` or `..`,
- * or if it has an encoded slash, which servers and sites would treat as a separator. The path is then not decoded.
+ * or if it has an encoded slash, which servers and sites would treat as a separator. `isDecoded` is then `false`.
  */
 function decodePath(pathname: string): { path: string; isDecoded: boolean } {
   const segments = toSegments(pathname)

@@ -113,7 +113,7 @@ describe.each(versions)('Next.js %s', (version, folder) => {
 
   const pages = ['/', '/de/', '/posts/a/', '/de/posts/a/']
 
-  it('a purge makes the pages new in both languages; one of a path makes that page new', async () => {
+  it('a purge without a path renders all pages again in both languages, and a purge of a path renders that page', async () => {
     await Promise.all(pages.map(read))
     await write('second')
     expect(await purge()).toEqual([200, { revalidated: true }])
@@ -135,7 +135,7 @@ describe.each(versions)('Next.js %s', (version, folder) => {
     expect(site.output()).toContain('Not revalidated: /broken')
   })
 
-  it('a purge of a path that no page has says so, and is no error: the page may be deleted', async () => {
+  it('a purge of a path without a page succeeds and names the path, because the page may be deleted', async () => {
     const path = '/nowhere'
     expect(await purge(`?path=${path}`)).toEqual([200, { revalidated: true, tags: [path], notFound: [path] }])
     expect((await text(`${path}/`))[0]).toBe(404)

@@ -7,7 +7,7 @@ import { buildSite, startSite } from '../next-prerender/next.js'
 import { rounds } from '../setup/rounds.js'
 import { draftText, nginxRules, publishedText, secret, visit } from './oracle.js'
 
-// The same on Next.js: `draftMode()`, pages that are static (ISR) and `'use cache'`.
+// The test of oracle.ts on Next.js, with `draftMode()`, static pages (ISR) and `'use cache'`.
 
 let site: Awaited<ReturnType<typeof startSite>>
 let nginx: Awaited<ReturnType<typeof startNginx>>
@@ -34,7 +34,7 @@ const pairs = (cookies: readonly string[]) => cookies.map((cookie) => cookie.spl
 const read = async (path: string, cookie: string) =>
   (await fetch(site.url + path, { headers: { Cookie: cookie } })).text()
 
-it("the handshake sets both cookies, and Next.js' own has the attributes of the preview's", async () => {
+it('the handshake sets the cookies of the preview and of Next.js with the same attributes', async () => {
   const { response, cookies } = await open({ 'Sec-Fetch-Dest': 'iframe' })
   expect([response.status, response.headers.get('location')]).toEqual([303, '/articles/boats'])
   expect(cookies.map((cookie) => cookie.replace(/=[^;]*/, ''))).toEqual(
@@ -45,7 +45,7 @@ it("the handshake sets both cookies, and Next.js' own has the attributes of the 
   )
 })
 
-it("a draft needs both cookies, also where 'use cache' is, and leaves no trace", async () => {
+it("a draft is shown only with both cookies, also on a page with 'use cache', and is not cached", async () => {
   const [own, nextOwn] = pairs((await open()).cookies)
     .sort()
     .reverse() as [string, string]

@@ -14,7 +14,7 @@ import { createResponseCache, memoryStore } from '../../core/cache/index.js'
 
 const MiB = 1024 ** 2
 const pieceBytes = 64 * 1024
-// More than the operating system buffers for a client over HTTP/1.1.
+// A body of this size is larger than what the operating system buffers for a client over HTTP/1.1.
 const socketBytes = 12 * MiB
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -197,7 +197,7 @@ test('a client that reads one page after the other, slowly, over HTTP/2 gets all
   const [slow, fast] = [http2.connect(origin, { settings: { initialWindowSize: 16_384 } }), http2.connect(origin)]
   closing.push(() => Promise.all([slow, fast].map((session) => session.close())))
   closing.push(() => server.close())
-  // More than all bodies may hold together.
+  // Together, the pages are larger than the limit for all bodies in transfer.
   const streams = Array.from({ length: 10 }, (_, index) => slow.request({ ':path': `/${index}` }).on('error', () => {}))
   await Promise.all(streams.map((stream) => once(stream, 'response')))
   let otherCount = 0

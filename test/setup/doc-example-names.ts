@@ -1,4 +1,4 @@
-// The names that the examples of doc comments take for granted. In no other program than that of doc-examples.js.
+// The names that the examples of doc comments use without declaring them. Only doc-examples.js compiles this file.
 import type { ReactNode } from 'react'
 import type { mergeModes as MergeModes } from '../../core/styleguide/colors/modes.js'
 
@@ -25,7 +25,7 @@ declare global {
   const waitUntil: (promise: Promise<unknown>) => void
   const writeFileSync: typeof import('node:fs').writeFileSync
 
-  // What an earlier line of a site has created.
+  // Objects that a site creates before the lines of an example.
   const cache: import('sitewright/cache').ResponseCache
   const cdn: import('sitewright/cdn').Cdn
   const client: import('sitewright/redis').RedisClient
@@ -43,7 +43,7 @@ declare global {
   const cert: string
   const key: string
   const metadataBase: URL
-  // biome-ignore lint/suspicious/noExplicitAny: They are those of several functions.
+  // biome-ignore lint/suspicious/noExplicitAny: The examples of several functions use this name.
   const options: any
   const salt: string
   const secret: string

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Bundles a script so that Node can run it in a process of its own, and removes the bundle after the test. */
 export const withScript = async <T>(source: URL, run: (script: string) => Promise<T>): Promise<T> => {
-  // Below node_modules, so that packages outside the bundle are found.
+  // The bundle is below node_modules, so that Node finds the packages that it imports.
   const cache = join(root, 'node_modules', '.cache')
   await mkdir(cache, { recursive: true })
   const outDir = await mkdtemp(join(cache, 'sitewright-script-'))

@@ -35,28 +35,28 @@ export function cacheStatusOf({ lines }: Answer): string {
   return lines.find((line) => line.startsWith('cache-status:'))?.slice('cache-status: '.length) ?? ''
 }
 
-// What the cache makes of an answer that says that it is for all, if it is one visitor's.
+// How the cache rewrites a `Cache-Control` that allows shared caches, in an answer to one visitor.
 const privately: Record<string, string> = {
   'cache-control: public, s-maxage=60': 'cache-control: private',
   'cache-control: s-maxage=60': 'cache-control: private',
   'cache-control: max-age=60': 'cache-control: private, max-age=60',
 }
-// What a cache adds to a stored page, and how a server sends a body.
+// Fields that the cache adds to a stored page, and fields that depend on how the server sends a body.
 const ofStored = /^(?:age|cache-tag|content-encoding|content-length|etag|transfer-encoding):/
 
-// Hono numbers the places of `Suspense` through the whole process.
+// Hono numbers each `Suspense` with a counter of the process, so two renders of a page have different numbers.
 const normalize = (body: Buffer) => body.toString('latin1').replace(/H:\d+/g, 'H:n')
 const decode = ({ lines, body }: Answer) => (lines.includes('content-encoding: gzip') ? gunzipSync(body) : body)
 const cookiesOf = (lines: string[]) => lines.filter((line) => line.startsWith('set-cookie:')).join()
 
 /**
- * Returns how an answer with a cache in front of the app differs from the answer without it. `Cache-Status` may differ
- * and, in an answer that says that it is for all, but is one visitor's, `private`. A page that is for all may also have
- * what a cache adds, and be sent without compression.
+ * Returns how an answer with a cache in front of the app differs from the answer without it. Three differences are
+ * allowed: `Cache-Status`; `private` in an answer to one visitor that would let shared caches store it; and in a stored
+ * page, the fields that the cache adds and a body without compression.
  */
 export function compare(plain: Answer, cached: Answer): string[] {
   const isShared = /; hit|; stored|; collapsed/.test(cacheStatusOf(cached))
-  // A stored page answers conditions and ranges itself.
+  // From a stored page, the cache answers conditional and range requests itself.
   if (isShared && /^(?:206|304)/.test(cached.status)) return plain.body.includes(cached.body) ? [] : ['another part']
   const isCompared = (line: string) => !line.startsWith('cache-status:') && !(isShared && ofStored.test(line))
   const expected = plain.lines.filter(isCompared).map((line) => (isShared ? line : (privately[line] ?? line)))

@@ -4,7 +4,7 @@ import { renderToReadableStream } from 'react-dom/server'
 import { ColorPage, StyleguidePage, type StyleguideTree, TypographyPage } from 'sitewright/react/styleguide'
 import { createStyleguideRoute, fromCssVariables } from 'sitewright/styleguide'
 
-/** Reads the site's own styles, when the styleguide is opened first. Its other values have pages, too: see the guide. */
+/** Reads the site's stylesheet when the styleguide is first opened. The guide names pages for more than colors and type. */
 const createTree = async (): Promise<StyleguideTree> => {
   const { colors, typography } = fromCssVariables(readFileSync('src/site.css', 'utf8'))
   return {

@@ -2,8 +2,8 @@
 const side = 5
 
 /**
- * Radius of a cell's gradient, as a share of the image's width and height. At its center, a cell covers the cells after
- * it completely; toward its edge, it covers less and less of them.
+ * Radius of a cell's gradient, as a share of the image's width and height. The gradient is opaque at its center and
+ * transparent at its edge, and is painted over the gradients of the cells that come later.
  */
 export const radius = 0.26
 
@@ -18,7 +18,7 @@ export const cells = Array.from({ length: side * side }, (_, index) => {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 
-/** Only the mean lightness has more values than there are letters. `Z` adds 26. */
+/** The prefix that adds 26 to a value. Only the mean lightness needs it: it has more values than there are letters. */
 export const bright = { name: 'Z', value: letters.length }
 
 /** The mean lightness, from black (`Aa`) to white (`ZAz`). */
@@ -33,7 +33,7 @@ const upTo = (max: number) => Array.from({ length: max }, (_, index) => index + 
 
 // The values of a coefficient, by its `u + v`. Photographs have strong low frequencies and weak high ones.
 const lightness = [[], upTo(13), upTo(9), upTo(6), upTo(4), upTo(3), upTo(2), upTo(2)]
-// The mean reaches from gray to the primary colors. Its first steps are small.
+// The mean color has values from gray to the primary colors, in small steps near gray.
 const color = [[...upTo(8), 10, 12, 15, 19, 23], upTo(8), upTo(4)]
 
 /** The channels of Oklab: lightness, and the two of color. */
@@ -54,7 +54,7 @@ export const channels: Readonly<Record<(typeof axes)[number], readonly Coefficie
  */
 export type Coefficient = ReturnType<typeof createCoefficients>[number]
 
-/** Creates the coefficients of a channel. With the values 1 and 4, the texts of `B` are `Ba`, `Bb` and, for -1 and -4, `Bz` and `By`. */
+/** Creates the coefficients of a channel. If `B` has the values 1, 4, -1 and -4, their texts are `Ba`, `Bb`, `Bz` and `By`. */
 function createCoefficients(names: string, step: number, valuesByOrder: readonly (readonly number[])[]) {
   const used = cells.filter(({ x, y }) => x + y < valuesByOrder.length)
   return used.map(({ x: u, y: v }, index) => {

@@ -53,7 +53,7 @@ function describeSaving(images: readonly MeasuredImage[]): string | undefined {
   return `At ${pixels} pixels, ${newest.format} takes ${Math.round(100 - 100 * share)} % less than ${oldest?.format}.`
 }
 
-/** Whether no narrower image has the same pixels, as if the original is smaller than the width. */
+/** Whether the image has more pixels than every narrower one. It does not if the original is smaller than the width. */
 function isDistinct(image: MeasuredImage, index: number, images: readonly MeasuredImage[]): boolean {
   const pixelsOf = ({ deliveries }: MeasuredImage) => deliveries.find(({ size }) => size)?.size?.width
   const pixels = pixelsOf(image)

@@ -108,11 +108,11 @@ it.for(whole)('%s: a page with a picture answers, in two languages', { timeout: 
 
 it('express, in TypeScript and as CommonJS: a page with a picture answers', { timeout: 300_000 }, async () => {
   const blocks = shellBlocks('docs/start/express.md')
-  const [[javascript = ''], compile = ''] = [blocks, blocks.at(-1)]
+  const [javascript = '', compile = ''] = [blocks[0], blocks.at(-1)]
   expect(compile).toContain('--module commonjs')
   const lines = javascript
     .replace('npm pkg set type=module', 'npm install -D typescript @types/node @types/express')
-    .replace('server.js ', 'server.ts ')
+    .replace(/ server\.js$/m, ' server.ts')
     .replace(/^node server\.js.*$/m, compile)
   const { url } = await paste(emptyFolder('site', true), lines, registry.url)
   await expectPageWithPicture(url)
