@@ -53,7 +53,7 @@ export const contentSources = {
   contentful: contentSource('contentful', /contentful\.com\/|\/spaces\/[^/?#]+\//, {
     // Its CDN is purged within seconds, and later if much is published (https://www.contentful.com/faq/webhooks/).
     settles: 120_000,
-    idOf: ({ sys }) => sys && /^(?:Entry|Asset)$/.test(sys.linkType ?? sys.type) && sys.id,
+    idOf: ({ sys }) => (kinds.has(sys?.linkType ?? sys?.type) ? sys.id : undefined),
     queryOf({ url, json }) {
       const { pathname, searchParams } = new URL(url)
       const type = /\/assets\b/.test(pathname) ? 'Asset' : searchParams.get('content_type')
@@ -63,6 +63,7 @@ export const contentSources = {
         found: json.items ?? json,
         types: [type, ...linkedTypes],
         isList: linkedTypes.length > 0 || undefined,
+        hasTypedPayloads: true,
         keys: askedKeys(searchParams),
         isOpen: linked.length > 0 && linkedTypes.length === 0,
         // Only `select` leaves out `sys`.
@@ -112,6 +113,8 @@ export const contentSources = {
   directus,
   strapi,
 } satisfies Record<string, ContentSource>
+
+const kinds = new Set(['Entry', 'Asset'])
 
 // A filter by a field of a linked entry. The link's own id is a field of the entry itself
 // (https://www.contentful.com/developers/docs/references/content-delivery-api/, "Search on references").

@@ -16,14 +16,13 @@ const maxSeenTypes = 1000
 
 export const strapi = contentSource('strapi', /\/(?:api|graphql)\b/, {
   idOf: ({ documentId, id, attributes }) => documentId ?? (attributes && id),
-  queryOf({ url, json: { data } }) {
+  queryOf({ url, json: { data }, objects }) {
     const { pathname, searchParams } = new URL(url)
     const type = decodeURIComponent(/\/api\/([^/]+)/.exec(pathname)?.[1] ?? '')
     if (type === '') return { found: data, types: [undefined], isList: true }
     if (isObject(data) && seenTypes.size < maxSeenTypes) seenTypes.add(type)
     const params = [...searchParams]
     const populated = params.flatMap(([name, value]) => (/^populate\b/.test(name) ? wordsOf(name + value) : []))
-    const objects = objectsIn(data)
     return {
       found: data,
       types: [type, 'list'],

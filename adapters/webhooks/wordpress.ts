@@ -1,4 +1,13 @@
-import { askedKeys, type ContentFields, contentSource, isId, isObject, keysOf, objectsIn } from './content-source.js'
+import {
+  askedKeys,
+  type ContentFields,
+  contentSource,
+  createIdSets,
+  entriesIn,
+  isId,
+  keysOf,
+  objectsIn,
+} from './content-source.js'
 
 // Facts of WordPress 6, from https://developer.wordpress.org/rest-api/reference/:
 // - Routes of `wp/v2` have entries of one type each. A plugin's route may return anything.
@@ -36,9 +45,14 @@ export const wordpress = contentSource('wordpress', /\/wp-json\/|[?&]rest_route=
     const { pathname, searchParams } = new URL(url)
     const [, route] = /\/wp\/v2\/([^/]+)/.exec(searchParams.get('rest_route') ?? pathname) ?? []
     if (route === undefined) return { types: [undefined], isList: true }
-    const entries: readonly ContentFields[] = [json].flat().filter(isObject)
-    const embedded = entries.flatMap(({ _embedded = {} }) => Object.values(_embedded).flat(2)).filter(isObject)
+    const entries = entriesIn([json])
+    const embedded = entriesIn(entries.flatMap(({ _embedded }) => (_embedded ? Object.values(_embedded).flat() : [])))
     const type = typesByName[route]
+    const references = createIdSets()
+    for (const [name, value] of searchParams) {
+      if (name in typesByName) addReferences(references, name, value.split(',').map(Number))
+    }
+    for (const entry of [...entries, ...embedded]) addEntryReferences(references, entry)
     const isHierarchical = route === 'pages' || entries.some(({ parent }) => parent !== undefined)
     return {
       found: json,
@@ -46,10 +60,7 @@ export const wordpress = contentSource('wordpress', /\/wp-json\/|[?&]rest_route=
       keys: isHierarchical ? [] : askedKeys(searchParams),
       names: [
         ...(searchParams.has('_embed') ? entries.map(({ id }) => (isId(id) ? `replies=${id}` : 'type:comment')) : []),
-        ...[...searchParams].flatMap(([name, value]) =>
-          name in typesByName ? referenceNames(name, value.split(',').map(Number)) : [],
-        ),
-        ...[...entries, ...embedded].flatMap(entryNames),
+        ...references.names(),
       ],
       isOpen:
         searchParams.has('hide_empty') ||
@@ -85,21 +96,27 @@ function searchTypes(params: URLSearchParams): unknown[] {
   return subtypes.includes('any') ? [undefined] : subtypes
 }
 
-/** Returns the tags of the entries to which an entry refers by numbers, also in fields of a plugin. */
-function entryNames(entry: ContentFields): string[] {
+type References = ReturnType<typeof createIdSets>
+
+/** Adds the entries to which an entry refers by numbers, also in fields of a plugin. */
+function addEntryReferences(references: References, entry: ContentFields) {
   const { object, object_id, acf, meta } = entry
-  const plugin = acf || meta ? objectsIn([acf, meta]).flatMap((fields) => Object.values(fields)) : []
-  const names = plugin.filter(isNumber).map(String)
-  if (object_id) names.push(`${object}:${object_id}`)
-  for (const field in entry) if (typeof entry[field] !== 'string') names.push(...referenceNames(field, entry[field]))
-  return names
+  if (acf || meta) {
+    for (const fields of objectsIn([acf, meta])) {
+      for (const value of Object.values(fields)) if (isNumber(value)) references.add(undefined, value)
+    }
+  }
+  if (object_id) references.add(object, object_id)
+  for (const field in entry) {
+    const value: unknown = entry[field]
+    if (typeof value !== 'string') addReferences(references, field, value)
+  }
 }
 
-function referenceNames(field: string, value: unknown): string[] {
-  if (!Array.isArray(value) && !Object.hasOwn(typesByName, field)) return []
-  const type = typesByName[field]
-  const numbers: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return numbers.filter(isNumber).map((id) => (type ? `${type}:${id}` : String(id)))
+function addReferences(references: References, field: string, value: unknown) {
+  if (Array.isArray(value)) {
+    for (const id of value) if (isNumber(id)) references.add(typesByName[field], id)
+  } else if (isNumber(value) && Object.hasOwn(typesByName, field)) references.add(typesByName[field], value)
 }
 
 const isNumber = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0
