@@ -167,6 +167,20 @@ const noIds: readonly unknown[] = []
 /** Returns a list without its repetitions. */
 export const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
 
+const maxUrls = 500
+const urls = new Map<string, { pathname: string; searchParams: URLSearchParams; params: [string, string][] }>()
+
+/** Reads a URL. Sites ask for the same ones again and again, and reading one takes as long as a list of a hundred entries. */
+export function readUrl(url: string) {
+  const known = urls.get(url)
+  if (known) return known
+  const { pathname, searchParams } = new URL(url)
+  const parts = { pathname, searchParams, params: [...searchParams] }
+  if (urls.size >= maxUrls) urls.clear()
+  urls.set(url, parts)
+  return parts
+}
+
 const keyPattern =
   /^(?:fields\.|sys\.|filters?\[)?(slug|uid|permalink|id|documentId)\]?(?:\[(?:[$_]?(?:eq|in))?\](?:\[\d*\])?)?$/
 

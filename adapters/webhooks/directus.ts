@@ -1,4 +1,4 @@
-import { askedKeys, contentSource, entriesIn, isId, isObject, keysOf, looksBeyond, unique } from './content-source.js'
+import { askedKeys, contentSource, entriesIn, isId, isObject, keysOf, looksBeyond, readUrl, unique } from './content-source.js'
 
 // Facts of Directus 11, from https://directus.io/docs/guides/connect/query-parameters and
 // https://directus.io/docs/guides/connect/relations:
@@ -18,7 +18,7 @@ export const directus = contentSource('directus', /\/(?:items|files|users|graphq
     const [, collection, system, key] = collectionPattern.exec(url) ?? []
     const type = system ? `directus_${system}` : decodeURIComponent(collection ?? '')
     if (type === '') return { types: [undefined] }
-    const params = [...new URL(url).searchParams].flatMap(([name, value]) => flatten(name, value))
+    const params = readUrl(url).params.flatMap(([name, value]) => flatten(name, value))
     const filtered = params.flatMap(([name, value]) => (name.startsWith('filter[') ? value.split(',') : []))
     const { keys, missing, isOpen } = readEntries(data, pathsOf(params))
     return {

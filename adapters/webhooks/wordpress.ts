@@ -7,6 +7,7 @@ import {
   isId,
   keysOf,
   objectsIn,
+  readUrl,
 } from './content-source.js'
 
 // Facts of WordPress 6, from https://developer.wordpress.org/rest-api/reference/:
@@ -59,7 +60,7 @@ export const wordpress = contentSource('wordpress', /\/wp-json\/|[?&]rest_route=
   typeOf,
   hasIdsPerType: true,
   queryOf({ url, json }) {
-    const { pathname, searchParams } = new URL(url)
+    const { pathname, searchParams, params } = readUrl(url)
     const [, route] = /\/wp\/v2\/([^/]+)/.exec(searchParams.get('rest_route') ?? pathname) ?? []
     if (route === undefined) return { types: [undefined], isList: true }
     const entries = entriesIn([json])
@@ -69,7 +70,7 @@ export const wordpress = contentSource('wordpress', /\/wp-json\/|[?&]rest_route=
     // The entries that are shown, and those of which only the number is.
     const shown = createIdSets()
     const referred = createIdSets()
-    for (const [name, value] of searchParams) {
+    for (const [name, value] of params) {
       if (name in typesByName) addReferences(referred, name, value.split(',').map(Number))
     }
     for (const entry of [...entries, ...embedded]) {
@@ -78,13 +79,13 @@ export const wordpress = contentSource('wordpress', /\/wp-json\/|[?&]rest_route=
       addPluginReferences(shown, entry)
     }
     const hasIds = entries.every(({ id }) => isId(id))
-    const isStable = hasIds && dateRoutes.has(route) && [...searchParams].every(isStableParam)
+    const isStable = hasIds && dateRoutes.has(route) && params.every(isStableParam)
     const textTypes = Array.isArray(json) && !isStable ? (types ?? entries.map(typeOf)) : []
     const isHierarchical = route === 'pages' || entries.some(({ parent }) => parent !== undefined)
     return {
       found: json,
       types,
-      keys: isHierarchical ? [] : askedKeys(searchParams),
+      keys: isHierarchical ? [] : askedKeys(params),
       names: [
         ...(searchParams.has('_embed') ? entries.map(({ id }) => (isId(id) ? `replies=${id}` : 'type:comment')) : []),
         ...shown.names(),
