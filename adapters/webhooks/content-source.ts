@@ -106,7 +106,7 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
 
   const idsOf = (entry: unknown): readonly unknown[] => {
     const ids: unknown = isObject(entry) && !Array.isArray(entry) ? idOf(entry) : undefined
-    return Array.isArray(ids) ? ids.filter(isId) : isId(ids) ? [ids] : noIds
+    return Array.isArray(ids) ? ids.filter(isId) : isId(ids) ? [ids] : []
   }
 
   /** Returns the names of entries. The type of those that the query found may be known from the query alone. */
@@ -162,8 +162,6 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
   }
 }
 
-const noIds: readonly unknown[] = []
-
 /** Returns a list without its repetitions. */
 export const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
 
@@ -215,20 +213,9 @@ export function keysOf(fields: ContentFields | null | undefined): string[] {
 export function createIdSets() {
   const byType = new Map<unknown, Set<unknown>>()
   return {
-    add(type: unknown, id: unknown) {
-      const ids = byType.get(type)
-      if (ids) ids.add(id)
-      else byType.set(type, new Set([id]))
-    },
+    add: (type: unknown, id: unknown) => void byType.set(type, (byType.get(type) ?? new Set()).add(id)),
     /** Returns the ids as texts, such as `post:7`, or `7` without a type. */
-    names() {
-      const names: string[] = []
-      for (const [type, ids] of byType) {
-        const prefix = isId(type) ? `${type}:` : ''
-        for (const id of ids) names.push(prefix + id)
-      }
-      return names
-    },
+    names: () => [...byType].flatMap(([type, ids]) => Array.from(ids, (id) => (isId(type) ? `${type}:${id}` : `${id}`))),
   }
 }
 

@@ -130,11 +130,9 @@ function searchTypes(params: URLSearchParams): unknown[] {
 
 type References = ReturnType<typeof createIdSets>
 
-function isCore(entry: ContentFields): boolean {
-  // A taxonomy of the site is a list of numbers.
-  for (const field in entry) if (!coreFields.has(field) && !isNumberList(entry[field])) return false
-  return true
-}
+// A taxonomy of the site is a list of numbers.
+const isCore = (entry: ContentFields) =>
+  Object.keys(entry).every((field) => coreFields.has(field) || isNumberList(entry[field]))
 
 /** Adds the entries to which a field refers by numbers. */
 function addReferences(references: References, field: string, value: unknown) {
