@@ -1,5 +1,5 @@
 import type { ContentSource } from '../../core/content/index.js'
-import { askedKeys, contentSource, isId, isObject, type JsonAnswer, keysOf } from './content-source.js'
+import { askedKeys, contentSource, isId, isObject, type JsonAnswer, keysOf, readUrl } from './content-source.js'
 import { directus } from './directus.js'
 import { strapi } from './strapi.js'
 import { wordpress } from './wordpress.js'
@@ -53,17 +53,18 @@ export const contentSources = {
   contentful: contentSource('contentful', /contentful\.com\/|\/spaces\/[^/?#]+\//, {
     // Its CDN is purged within seconds, and later if much is published (https://www.contentful.com/faq/webhooks/).
     settles: 120_000,
-    idOf: ({ sys }) => sys && /^(?:Entry|Asset)$/.test(sys.linkType ?? sys.type) && sys.id,
+    idOf: ({ sys }) => (kinds.has(sys?.linkType ?? sys?.type) ? sys.id : undefined),
     queryOf({ url, json }) {
-      const { pathname, searchParams } = new URL(url)
+      const { pathname, searchParams, params } = readUrl(url)
       const type = /\/assets\b/.test(pathname) ? 'Asset' : searchParams.get('content_type')
-      const linked = [...searchParams].filter(([name]) => linkedPattern.test(name))
+      const linked = params.filter(([name]) => linkedPattern.test(name))
       const linkedTypes = linked.flatMap(([name, value]) => (name.endsWith('.sys.contentType.sys.id') ? value : []))
       return {
         found: json.items ?? json,
         types: [type, ...linkedTypes],
         isList: linkedTypes.length > 0 || undefined,
-        keys: askedKeys(searchParams),
+        hasTypedPayloads: true,
+        keys: askedKeys(params),
         isOpen: linked.length > 0 && linkedTypes.length === 0,
         // Only `select` leaves out `sys`.
         missing: json.items?.every((item: { sys?: unknown } | null) => item?.sys) === false ? ['sys'] : [],
@@ -92,7 +93,7 @@ export const contentSources = {
   prismic: contentSource('prismic', /\.prismic\.io\/|\/api\/v2\b/, {
     idOf: ({ id, type }) => type && id,
     queryOf({ url, json: { results, refs, total_results_size } }) {
-      const predicates = new URL(url).searchParams.getAll('q').filter((value) => uidPattern.test(value))
+      const predicates = readUrl(url).searchParams.getAll('q').filter((value) => uidPattern.test(value))
       const isSingleton = total_results_size === 1 && /[?&]pageSize=1(?:&|$)/.test(url) && !/[?&]orderings/.test(url)
       const isOne = results?.length === 1 && (isSingleton || predicates.length > 0)
       // The answer with the current ref shows no entry.
@@ -113,6 +114,8 @@ export const contentSources = {
   strapi,
 } satisfies Record<string, ContentSource>
 
+const kinds = new Set(['Entry', 'Asset'])
+
 // A filter by a field of a linked entry. The link's own id is a field of the entry itself
 // (https://www.contentful.com/developers/docs/references/content-delivery-api/, "Search on references").
 const linkedPattern = /^fields\.[^.]+\.(?:fields\.|sys\.(?!id\b))/
@@ -122,7 +125,7 @@ const uidPattern = /^\[+at\((?:my\.[^.,]+|document)\.(?:uid|id),/
 const typeFilter = /^\s*_type\s*(?:==\s*("[^"]*"|'[^']*')|in\s*\[([^\]]*)\])\s*(?:\]|&&)/
 
 /** Returns the types in the filters of a GROQ query, without the filter that has found a single document. */
-function sanityTypes({ url, json: { query = new URL(url).searchParams.get('query'), result } }: JsonAnswer): unknown[] {
+function sanityTypes({ url, json: { query = readUrl(url).searchParams.get('query'), result } }: JsonAnswer): unknown[] {
   // Types are unknown if the query shows a referenced document without its `_id`.
   if (typeof query !== 'string' || /->(?!\s*\{\s*(?:_id\b|\.\.\.))/.test(query)) return [undefined]
   const filters = query.split(/\*\s*\[/)

@@ -1,4 +1,4 @@
-import { askedKeys, contentSource, isId, isObject, keysOf, looksBeyond, unique } from './content-source.js'
+import { askedKeys, contentSource, entriesIn, isId, isObject, keysOf, looksBeyond, readUrl, unique } from './content-source.js'
 
 // Facts of Directus 11, from https://directus.io/docs/guides/connect/query-parameters and
 // https://directus.io/docs/guides/connect/relations:
@@ -18,13 +18,14 @@ export const directus = contentSource('directus', /\/(?:items|files|users|graphq
     const [, collection, system, key] = collectionPattern.exec(url) ?? []
     const type = system ? `directus_${system}` : decodeURIComponent(collection ?? '')
     if (type === '') return { types: [undefined] }
-    const params = [...new URL(url).searchParams].flatMap(([name, value]) => flatten(name, value))
+    const params = readUrl(url).params.flatMap(([name, value]) => flatten(name, value))
     const filtered = params.flatMap(([name, value]) => (name.startsWith('filter[') ? value.split(',') : []))
     const { keys, missing, isOpen } = readEntries(data, pathsOf(params))
     return {
       found: data,
       types: [type],
       isList: key ? false : undefined,
+      hasTypedPayloads: true,
       keys: askedKeys(params),
       names: [
         ...(key ? [`${type}:${decodeURIComponent(key)}`] : []),
@@ -64,27 +65,28 @@ function pathsOf(params: readonly [string, string][]): string[] {
 /** Reads the entries of an answer, and those at all paths that the query follows. */
 function readEntries(data: unknown, paths: readonly string[]) {
   const relations = paths.map((path) => ({ path, values: path.split('.').reduce(valuesOf, [data]) }))
-  const withoutId = relations.filter(({ values }) => values.flat().some((entry) => isObject(entry) && !isId(entry.id)))
-  const keys: unknown[] = []
-  let isOpen = withoutId.length > 0
-  for (const entry of [data, ...relations.flatMap(({ values }) => values)].flat().filter(isObject)) {
+  const values = relations.flatMap((relation) => relation.values)
+  const withoutId = relations.filter((relation) => entriesIn(relation.values).some(({ id }) => !isId(id)))
+  const keys = new Set<unknown>()
+  // A list in an entry, and an empty relation, may get an entry that the reader does not see yet.
+  let isOpen = withoutId.length > 0 || values.some((value) => value === null || Array.isArray(value))
+  for (const entry of entriesIn([data, ...values])) {
     for (const field in entry) {
-      if (field !== 'id' && isKey(entry[field])) keys.push(entry[field])
-      // A list of keys, or of no entries.
-      if (Array.isArray(entry[field]) && !isObject(entry[field][0])) isOpen = true
+      const value: unknown = entry[field]
+      if (isObject(value)) {
+        // A list of keys, or of no entries.
+        if (Array.isArray(value) && !isObject(value[0])) isOpen = true
+      } else if (field !== 'id' && keys.size <= maxKeys && isKey(value)) keys.add(value)
     }
   }
-  return {
-    keys,
-    // A star also follows fields in JSON, whose objects have no ids.
-    missing: withoutId.filter(({ path }) => !path.includes('*')).map(({ path }) => `${path}.id`),
-    isOpen: isOpen || relations.some(({ values }) => values.some((value) => value === null || Array.isArray(value))),
-  }
+  // A star also follows fields in JSON, whose objects have no ids.
+  const missing = withoutId.filter(({ path }) => !path.includes('*')).map(({ path }) => `${path}.id`)
+  return { keys, missing, isOpen }
 }
 
 /** Returns the values of a field in entries. A star stands for each field. */
 function valuesOf(values: readonly unknown[], field: string): unknown[] {
-  const entries = values.flat().filter(isObject)
+  const entries = entriesIn(values)
   return field === '*' ? entries.flatMap(Object.values) : entries.map((entry) => entry[field])
 }
 

@@ -1,4 +1,4 @@
-import { askedKeys, contentSource, isId, isObject, keysOf, looksBeyond, objectsIn } from './content-source.js'
+import { askedKeys, contentSource, isId, isObject, keysOf, looksBeyond, objectsIn, readUrl } from './content-source.js'
 
 // Facts of Strapi 5, from https://docs.strapi.io/cms/api/rest and
 // https://docs.strapi.io/cms/backend-customization/webhooks:
@@ -16,14 +16,12 @@ const maxSeenTypes = 1000
 
 export const strapi = contentSource('strapi', /\/(?:api|graphql)\b/, {
   idOf: ({ documentId, id, attributes }) => documentId ?? (attributes && id),
-  queryOf({ url, json: { data } }) {
-    const { pathname, searchParams } = new URL(url)
+  queryOf({ url, json: { data }, objects }) {
+    const { pathname, params } = readUrl(url)
     const type = decodeURIComponent(/\/api\/([^/]+)/.exec(pathname)?.[1] ?? '')
     if (type === '') return { found: data, types: [undefined], isList: true }
     if (isObject(data) && seenTypes.size < maxSeenTypes) seenTypes.add(type)
-    const params = [...searchParams]
     const populated = params.flatMap(([name, value]) => (/^populate\b/.test(name) ? wordsOf(name + value) : []))
-    const objects = objectsIn(data)
     return {
       found: data,
       types: [type, 'list'],

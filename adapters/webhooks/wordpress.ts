@@ -1,4 +1,14 @@
-import { askedKeys, type ContentFields, contentSource, isId, isObject, keysOf, objectsIn } from './content-source.js'
+import {
+  askedKeys,
+  type ContentFields,
+  contentSource,
+  createIdSets,
+  entriesIn,
+  isId,
+  keysOf,
+  objectsIn,
+  readUrl,
+} from './content-source.js'
 
 // Facts of WordPress 6, from https://developer.wordpress.org/rest-api/reference/:
 // - Routes of `wp/v2` have entries of one type each. A plugin's route may return anything.
@@ -27,29 +37,60 @@ const typesByName: Readonly<Record<string, string | undefined>> = {
   post: undefined,
 }
 
+// Fields of WordPress itself that show nothing of another entry but its number. A plugin's field may show more, such as the name
+// of the author in `yoast_head`, and so does the `author_avatar_urls` of a comment.
+const coreFields = new Set(
+  `id date date_gmt guid modified modified_gmt slug status type link title content excerpt author featured_media comment_status
+  ping_status sticky template format meta categories tags class_list parent menu_order alt_text caption description media_type
+  mime_type media_details post source_url name taxonomy url avatar_urls _links _embedded`.split(/\s+/),
+)
+
+// Routes in the order of dates, and parameters by which a list keeps its entries and their order when only texts change.
+const dateRoutes = new Set(['posts', 'pages', 'media'])
+const stableParams = new Set(
+  `rest_route _embed _fields page per_page offset order slug include exclude sticky status parent author categories tags before
+  after media_type mime_type`.split(/\s+/),
+)
+const isStableParam = ([name, value]: readonly [string, string]) =>
+  stableParams.has(name) || (name === 'orderby' && /^(?:date|id|include)$/.test(value))
+
 export const wordpress = contentSource('wordpress', /\/wp-json\/|[?&]rest_route=/, {
   // A post in a field of a plugin is a `WP_Post`, with `ID`.
   idOf: ({ id, ID }) => id ?? ID,
   typeOf,
   hasIdsPerType: true,
   queryOf({ url, json }) {
-    const { pathname, searchParams } = new URL(url)
+    const { pathname, searchParams, params } = readUrl(url)
     const [, route] = /\/wp\/v2\/([^/]+)/.exec(searchParams.get('rest_route') ?? pathname) ?? []
     if (route === undefined) return { types: [undefined], isList: true }
-    const entries: readonly ContentFields[] = [json].flat().filter(isObject)
-    const embedded = entries.flatMap(({ _embedded = {} }) => Object.values(_embedded).flat(2)).filter(isObject)
+    const entries = entriesIn([json])
+    const embedded = entriesIn(entries.flatMap(({ _embedded }) => (_embedded ? Object.values(_embedded).flat() : [])))
     const type = typesByName[route]
+    const types = route === 'search' ? searchTypes(searchParams) : type ? [type] : undefined
+    // The entries that are shown, and those of which only the number is.
+    const shown = createIdSets()
+    const referred = createIdSets()
+    for (const [name, value] of params) {
+      if (name in typesByName) addReferences(referred, name, value.split(',').map(Number))
+    }
+    for (const entry of [...entries, ...embedded]) {
+      const references = isCore(entry) ? referred : shown
+      for (const field in entry) addReferences(references, field, entry[field])
+      addPluginReferences(shown, entry)
+    }
+    const hasIds = entries.every(({ id }) => isId(id))
+    const isStable = hasIds && dateRoutes.has(route) && params.every(isStableParam)
+    const textTypes = Array.isArray(json) && !isStable ? (types ?? entries.map(typeOf)) : []
     const isHierarchical = route === 'pages' || entries.some(({ parent }) => parent !== undefined)
     return {
       found: json,
-      types: route === 'search' ? searchTypes(searchParams) : type ? [type] : undefined,
-      keys: isHierarchical ? [] : askedKeys(searchParams),
+      types,
+      keys: isHierarchical ? [] : askedKeys(params),
       names: [
         ...(searchParams.has('_embed') ? entries.map(({ id }) => (isId(id) ? `replies=${id}` : 'type:comment')) : []),
-        ...[...searchParams].flatMap(([name, value]) =>
-          name in typesByName ? referenceNames(name, value.split(',').map(Number)) : [],
-        ),
-        ...[...entries, ...embedded].flatMap(entryNames),
+        ...shown.names(),
+        ...referred.names().map((name) => `reference=${name}`),
+        ...textTypes.filter(isId).map((name) => `type:${name}:text`),
       ],
       isOpen:
         searchParams.has('hide_empty') ||
@@ -58,7 +99,7 @@ export const wordpress = contentSource('wordpress', /\/wp-json\/|[?&]rest_route=
         (/^(?:comments|media)$/.test(route) && !isId(json.id) && !searchParams.has('post')) ||
         embedded.some((entry) => !isId(entry.id)) ||
         entries.some(({ count }) => typeof count === 'number'),
-      missing: searchParams.has('_fields') && !entries.every(({ id }) => isId(id)) ? ['id'] : [],
+      missing: searchParams.has('_fields') && !hasIds ? ['id'] : [],
     }
   },
   // A REST body, a `WP_Post`, a `WP_Term`, a `WP_User` or a `WP_Comment`.
@@ -70,7 +111,9 @@ export const wordpress = contentSource('wordpress', /\/wp-json\/|[?&]rest_route=
     const names = keysOf({ slug: post_name, ...fields })
     if (type === 'comment' && !isId(comment_post_ID)) return undefined
     if (type === 'comment') names.push(`replies=${comment_post_ID}`)
-    return { ids: [id ?? ID ?? term_id ?? comment_ID], types: [type], names }
+    const key = id ?? ID ?? term_id ?? comment_ID
+    if (fields.change === 'text' && isId(type)) return { ids: [key, `${type}:${key}`], names: [`type:${type}:text`] }
+    return { ids: [key], types: [type], names: [`reference=${key}`, `reference=${type}:${key}`, ...names] }
   },
 })
 
@@ -85,21 +128,27 @@ function searchTypes(params: URLSearchParams): unknown[] {
   return subtypes.includes('any') ? [undefined] : subtypes
 }
 
-/** Returns the tags of the entries to which an entry refers by numbers, also in fields of a plugin. */
-function entryNames(entry: ContentFields): string[] {
-  const { object, object_id, acf, meta } = entry
-  const plugin = acf || meta ? objectsIn([acf, meta]).flatMap((fields) => Object.values(fields)) : []
-  const names = plugin.filter(isNumber).map(String)
-  if (object_id) names.push(`${object}:${object_id}`)
-  for (const field in entry) if (typeof entry[field] !== 'string') names.push(...referenceNames(field, entry[field]))
-  return names
+type References = ReturnType<typeof createIdSets>
+
+// A taxonomy of the site is a list of numbers.
+const isCore = (entry: ContentFields) =>
+  Object.keys(entry).every((field) => coreFields.has(field) || isNumberList(entry[field]))
+
+/** Adds the entries to which a field refers by numbers. */
+function addReferences(references: References, field: string, value: unknown) {
+  if (isNumberList(value)) for (const id of value) references.add(typesByName[field], id)
+  else if (isNumber(value) && Object.hasOwn(typesByName, field)) references.add(typesByName[field], value)
 }
 
-function referenceNames(field: string, value: unknown): string[] {
-  if (!Array.isArray(value) && !Object.hasOwn(typesByName, field)) return []
-  const type = typesByName[field]
-  const numbers: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return numbers.filter(isNumber).map((id) => (type ? `${type}:${id}` : String(id)))
+/** Adds the entries to which fields of a plugin and items of a menu refer. */
+function addPluginReferences(references: References, { object, object_id, acf, meta }: ContentFields) {
+  if (object_id) references.add(object, object_id)
+  if (!acf && !meta) return
+  for (const fields of objectsIn([acf, meta])) {
+    for (const value of Object.values(fields)) if (isNumber(value)) references.add(undefined, value)
+  }
 }
+
+const isNumberList = (value: unknown): value is readonly number[] => Array.isArray(value) && value.every(isNumber)
 
 const isNumber = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0

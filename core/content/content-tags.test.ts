@@ -57,6 +57,27 @@ const json =
     Response.json(value, { headers })
 const encoder = new TextEncoder()
 
+it('an answer of 8 MiB is read once, and parsed once', async () => {
+  const bytes = encoder.encode(JSON.stringify([{ id: '7', text: 'a'.repeat(8 * 1024 ** 2 - 100) }]))
+  let [position, read] = [0, 0]
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = bytes.slice(position, position + 65_536)
+      if (chunk.length === 0) return controller.close()
+      position += chunk.length
+      read += chunk.length
+      controller.enqueue(chunk)
+    },
+  })
+  const { content } = start({ '/posts': () => new Response(body) })
+  const parse = vi.spyOn(JSON, 'parse')
+  const { tags } = await content.collect(async ({ fetch }) => (await fetch(`${api}/posts`)).json())
+  expect(parse.mock.calls.filter(([text]) => text.length > 1000).length).toBeLessThanOrEqual(1)
+  parse.mockRestore()
+  expect(tags).toEqual(['post', 'post:7'])
+  expect(read).toBe(bytes.length)
+})
+
 describe('the tags of an answer', () => {
   const entries = (count: number) => Array.from({ length: count }, (_, id) => ({ id: String(id) }))
   const table: [string, () => Response | Promise<Response>, string[]][] = [
