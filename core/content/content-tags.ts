@@ -36,6 +36,12 @@ export interface ContentSource {
   settles?: number | undefined
 }
 
+/** Names the tags of values that are read in the process. */
+export interface ContentReader<Value> {
+  /** Returns the tags of the entries in a value and, for a list, the tag of their type, which a new entry purges. */
+  tagsOf(value: Value): readonly string[]
+}
+
 export interface ContentTagsOptions {
   /** The content systems that the site reads. An answer or a payload may come from any of them. */
   sources: readonly ContentSource[]
@@ -59,6 +65,15 @@ export interface ContentReads {
    * failed, is not read, or is read in another way counts as any content.
    */
   readonly fetch: typeof fetch
+  /**
+   * Reads content that does not come by `fetch`: from a database, or a CMS in the process. Notes the tags that `tagsOf`
+   * finds in the result. A read that fails, or that has no tags, counts as any content.
+   *
+   * @example
+   * const posts = { tagsOf: (rows: Post[]) => ['type:post', ...rows.map(({ id }) => `post:${id}`)] }
+   * const rows = await content.read(posts, () => db.select().from(postTable))
+   */
+  read<Value>(source: ContentReader<Value>, load: () => Value | Promise<Value>): Promise<Value>
   /**
    * Notes tags of other content: the path of a file, the source of an image, or the tags of a value that the site
    * keeps.
@@ -177,6 +192,13 @@ export function createContentTags(options: ContentTagsOptions): ContentTags {
         throw error
       }
       return answer.then(onResponse, onError) // one promise; `await` would create several
+    },
+    async read(source, load) {
+      const onAnswer = readsOf()?.addAnswer()
+      const value = await load()
+      const tags = onAnswer && checkTagList(source.tagsOf(value), 'tagsOf')
+      onAnswer?.(tags?.length ? tags : [anyContent])
+      return value
     },
     add(tags) {
       readsOf()?.add(checkTagList(tags))

@@ -1,5 +1,6 @@
 export {
   type ContentAnswer,
+  type ContentReader,
   type ContentReads,
   type ContentSource,
   type ContentTags,
