@@ -4,6 +4,7 @@ import { describeError, logError } from '../../core/log.js'
 import { checkFunction, checkKnownOptions, type OptionChecks, required, withMethod } from '../../core/options.js'
 import type { Invalidate } from '../../core/revalidate/index.js'
 import { createPurge } from '../../core/revalidate/internal.js'
+import { encodeTag } from '../../core/tags.js'
 import { deletionTag, documentTag, type Fields, keyTags, listTag, queryTags, referenceTags } from './tags.js'
 
 export interface PayloadContentOptions {
@@ -43,12 +44,11 @@ type Hook = (args: Fields) => Promise<void>
 export function payloadContent(options: PayloadContentOptions): <Config extends object>(config: Config) => Config {
   checkKnownOptions(options, checks, 'payloadContent({ content, invalidate: cache.invalidate })')
   const note = (tags: readonly string[]) => options.content.read({ tagsOf: () => tags }, () => undefined)
-  const { collect, purge, withCommit } = createChanges(options.invalidate)
+  const onChange = createOnChange(options.invalidate)
 
-  const afterRead: Hook = async ({ collection, global, doc, req }) => {
-    const { slug, flattenedFields } = collection ?? global
+  const afterRead: Hook = async ({ collection, global: entity = collection, doc, req }) => {
     const id = collection ? doc.id : 'global'
-    await note([documentTag(slug, id), ...referenceTags(flattenedFields, doc, id, req.payload)])
+    await note([documentTag(entity.slug, id), ...referenceTags(entity.flattenedFields, doc, id, req.payload)])
   }
   const beforeOperation: Hook = async ({ operation, args, collection }) => {
     if (!/^(?:read|count)/.test(operation)) return
@@ -56,17 +56,19 @@ export function payloadContent(options: PayloadContentOptions): <Config extends 
     await note(args.id === undefined ? queryTags(collection, args) : [documentTag(collection.slug, args.id)])
   }
   // Visitors find a document by the values that it has in the database. Its last version may be a draft with others.
+  const earlier = new WeakMap<Fields, Map<string, string[]>>()
   const before: Hook = async ({ collection, originalDoc, id = originalDoc?.id, req }) => {
     if (id === undefined) return
     const find = { collection: collection.slug, where: { id: { equals: id } }, req }
-    await collect(req, keyTags(collection, await req.payload.db.findOne(find)))
+    const keys = keyTags(collection, await req.payload.db.findOne(find))
+    earlier.set(req, (earlier.get(req) ?? new Map()).set(documentTag(collection.slug, id), keys))
   }
-  const after: Hook = async ({ collection, global, data, doc, previousDoc, req }) => {
-    const { slug } = collection ?? global
+  const after: Hook = async ({ collection, global: entity = collection, data, doc, previousDoc, req }) => {
     const id = collection ? doc.id : 'global'
-    const keys = [data, doc, previousDoc].flatMap((each) => keyTags(collection ?? global, each))
-    await collect(req, [documentTag(slug, id), listTag(slug), ...keys, ...(data ? [] : [deletionTag(slug, id)])])
-    await purge(req)
+    const tag = documentTag(entity.slug, id)
+    const keys = [data, doc, previousDoc].flatMap((each) => keyTags(entity, each))
+    const own = data ? [tag] : [tag, deletionTag(entity.slug, id)]
+    await onChange(req, [...own, listTag(entity.slug), ...keys, ...(earlier.get(req)?.get(tag) ?? [])])
   }
   const hooks = {
     beforeOperation,
@@ -77,10 +79,9 @@ export function payloadContent(options: PayloadContentOptions): <Config extends 
     afterDelete: after,
   }
   return (config) => {
-    const { db, collections = [], globals = [] } = config as Fields
+    const { collections = [], globals = [] } = config as Fields
     return {
       ...config,
-      db: withCommit(db),
       collections: collections.map((collection: Fields) => withHooks(collection, hooks)),
       globals: globals.map((global: Fields) => withHooks(global, { afterRead, afterChange: after })),
     }
@@ -93,40 +94,35 @@ function withHooks(entity: Fields, hooks: Readonly<Record<string, Hook>>): Field
   return { ...entity, hooks: { ...entity.hooks, ...Object.fromEntries(all) } }
 }
 
-/** Collects the tags of the changes in each transaction, and purges them when it is committed. */
-function createChanges(invalidate: Invalidate) {
-  const logFailure = (reason: string) => logError('Payload content: a purge failed, and is tried again', { reason })
-  const purge = createPurge({ invalidate }, (_, reason) => reason !== undefined && logFailure(reason))
-  // By session of the database, which ends with the transaction. By request where there are no transactions.
+const failed = 'Payload content: a purge failed, and is tried again'
+
+/** Creates the function that purges the tags of a change: now, or when its transaction is committed. */
+function createOnChange(invalidate: Invalidate) {
+  const purge = createPurge({ invalidate }, () => {})
+  const purgeAll = async (tags: readonly string[]) => {
+    // Encoded as those of `content.collect`, for Next.js' `revalidateTag`.
+    const all = new Set([...tags.map(encodeTag), 'payload', anyContent])
+    await purge([...all]).catch((error) => logError(failed, { reason: describeError(error) }))
+  }
+  // By session of the database, which ends with the transaction.
   const pending = new WeakMap<Fields, string[]>()
+  const watched = new WeakSet<Fields>()
   // The id may be a promise. It is `null` without transactions, and an empty object after Payload has read a relation.
   const sessionOf = async ({ sessions }: Fields, id: unknown) => sessions?.[(await id) as string]
-  const purgePending = async (key: Fields | undefined) => {
-    const tags = key && pending.get(key)
-    if (!tags) return
-    pending.delete(key)
-    await purge([...new Set(tags), 'payload', anyContent]).catch((error) => logFailure(describeError(error)))
-  }
-  return {
-    async collect(req: Fields, tags: readonly string[]) {
-      const key = (await sessionOf(req.payload.db, req.transactionID)) ?? req
-      pending.set(key, [...(pending.get(key) ?? []), ...tags])
-    },
-    /** Purges the tags of a change, unless they wait for the commit. */
-    purge: (req: Fields) => purgePending(req),
-    /** Wraps the commit of a database adapter, because Payload has no hook after it. */
-    withCommit: (adapter: Fields): Fields => ({
-      ...adapter,
-      init(args: unknown) {
-        const db = adapter.init(args)
-        const { commitTransaction: commit } = db
-        const commitTransaction = async (id: unknown) => {
-          const session = await sessionOf(db, id)
-          await commit.call(db, id)
-          await purgePending(session)
-        }
-        return Object.assign(db, { commitTransaction })
-      },
-    }),
+
+  return async ({ payload: { db }, transactionID }: Fields, tags: readonly string[]): Promise<void> => {
+    const session = await sessionOf(db, transactionID)
+    if (!session) return purgeAll(tags)
+    pending.set(session, [...(pending.get(session) ?? []), ...tags])
+    if (watched.has(db)) return
+    watched.add(db)
+    // Payload has no hook after the commit, so the function of the database adapter is wrapped.
+    const { commitTransaction: commit } = db
+    const commitTransaction = async (id: unknown) => {
+      const committed = pending.get(await sessionOf(db, id))
+      await commit.call(db, id)
+      if (committed) await purgeAll(committed)
+    }
+    Object.assign(db, { commitTransaction })
   }
 }

@@ -38,7 +38,7 @@ const isKeyOf = ({ flattenedFields }: Fields, name: string): boolean =>
 
 /** Whether Payload compares a value as it is. It reads '03' as the id 3, and 'null' as a missing value. */
 const isExact = (value: unknown): boolean =>
-  isId(value) && value !== '' && value !== 'null' && ['NaN', `${value}`].includes(`${Number(value)}`)
+  isId(value) && /^(?!null$).{1,100}$/s.test(`${value}`) && ['NaN', `${value}`].includes(`${Number(value)}`)
 
 /** Returns the tags of the values by which queries find a document. */
 export function keyTags({ slug, flattenedFields }: Fields, document: Fields | null | undefined): string[] {
@@ -54,12 +54,10 @@ export function referenceTags(fields: readonly Fields[], data: Fields, id: unkno
     if (relationTo) return idTags(relationTo, data[name])
     const joined: Fields[] = collection ? [collection].flat().map((slug) => payload.collections[slug].config) : []
     const joins = joined.map((type) => (isKeyOf(type, on) ? keyTag(type.slug, on, id) : listTag(type.slug)))
-    const allBlocks: Fields[] = (blockReferences ?? []).map((block: string) => payload.blocks[block] ?? block)
-    const rows = [data[name] ?? []].flat().flatMap((row) => {
-      const block = allBlocks.find(({ slug }) => slug === row.blockType)
-      return referenceTags(flattenedFields ?? block?.flattenedFields ?? [], row, id, payload)
-    })
-    return [...joins, ...rows]
+    const listed: string[] = blockReferences ?? []
+    const inner = flattenedFields ?? listed.flatMap((block) => (payload.blocks[block] ?? block).flattenedFields)
+    const rows = [data[name] ?? []].flat()
+    return [...joins, ...rows.flatMap((row) => referenceTags(inner, row, id, payload))]
   })
 }
 

@@ -36,12 +36,6 @@ export interface ContentSource {
   settles?: number | undefined
 }
 
-/** Names the tags of values that are read in the process. */
-export interface ContentReader<Value> {
-  /** Returns the tags of the entries in a value and, for a list, the tag of their type, which a new entry purges. */
-  tagsOf(value: Value): readonly string[]
-}
-
 export interface ContentTagsOptions {
   /** The content systems that the site reads. An answer or a payload may come from any of them. */
   sources: readonly ContentSource[]
@@ -67,13 +61,16 @@ export interface ContentReads {
   readonly fetch: typeof fetch
   /**
    * Reads content that does not come by `fetch`: from a database, or a CMS in the process. Notes the tags that `tagsOf`
-   * finds in the result. A read that fails, or that has no tags, counts as any content.
+   * finds in the result: those of its entries and, for a list, the tag of their type, which a new entry purges. A read
+   * that fails, or that has no tags, counts as any content.
+   *
+   * @throws TypeError when `tagsOf` returns no list of tags.
    *
    * @example
    * const posts = { tagsOf: (rows: Post[]) => ['type:post', ...rows.map(({ id }) => `post:${id}`)] }
    * const rows = await content.read(posts, () => db.select().from(postTable))
    */
-  read<Value>(source: ContentReader<Value>, load: () => Value | Promise<Value>): Promise<Value>
+  read<Value>(source: { tagsOf(value: Value): readonly string[] }, load: () => Value | Promise<Value>): Promise<Value>
   /**
    * Notes tags of other content: the path of a file, the source of an image, or the tags of a value that the site
    * keeps.
@@ -196,8 +193,8 @@ export function createContentTags(options: ContentTagsOptions): ContentTags {
     async read(source, load) {
       const onAnswer = readsOf()?.addAnswer()
       const value = await load()
-      const tags = onAnswer && checkTagList(source.tagsOf(value), 'tagsOf')
-      onAnswer?.(tags?.length ? tags : [anyContent])
+      const tags = checkTagList(source.tagsOf(value), 'tagsOf')
+      onAnswer?.(tags.length > 0 ? tags : [anyContent])
       return value
     },
     add(tags) {

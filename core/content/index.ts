@@ -1,6 +1,5 @@
 export {
   type ContentAnswer,
-  type ContentReader,
   type ContentReads,
   type ContentSource,
   type ContentTags,

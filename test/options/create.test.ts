@@ -21,6 +21,7 @@ type Wrong = keyof typeof wrong
 const functions: Record<string, Wrong[]> = {
   createBearerVerifier: ['undefined', "'x'", '[]'],
   createContentTags: [],
+  payloadContent: [],
   createImageLoader: [],
   createImages: [],
   createResponseCache: [],
