@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createRandom } from '../../core/content/testing/graph.js'
 import { createRun, installOnce } from './install.js'
 
-const version = '3.90.2'
+export const version = '3.90.2'
+export const packages = ['payload', '@payloadcms/db-sqlite'].map((name) => `${name}@${version}`)
 
 export type Doc = Record<string, unknown> & { id: number }
 type Operation = (args: Record<string, unknown>) => Promise<Doc>
@@ -89,18 +91,14 @@ const createConfig = (folder: string, isOpen: boolean) => ({
  * @param isOpen Whether authors join their articles.
  */
 export async function startPayload(plugin: (config: object) => object, hasTransactions: boolean, isOpen: boolean) {
-  const names = ['payload', '@payloadcms/db-sqlite']
-  const folder = await installOnce(
-    `payload-${version}`,
-    names.map((name) => `${name}@${version}`),
-  )
+  const folder = await installOnce(`payload-${version}`, packages)
   const cwd = await createRun(folder)
   // Payload creates no tables if another Payload of this process has the same ones.
   process.env.PAYLOAD_FORCE_DRIZZLE_PUSH = 'true'
   const load = (name: string) => import(pathToFileURL(join(folder, 'node_modules', name, 'dist/index.js')).href)
   const [{ buildConfig, getPayload }, { sqliteAdapter }] = await Promise.all([
     load('payload'),
-    load(names[1] as string),
+    load('@payloadcms/db-sqlite'),
   ])
   const config = await buildConfig({
     ...createConfig(cwd, isOpen),
@@ -116,7 +114,11 @@ export async function startPayload(plugin: (config: object) => object, hasTransa
     plugins: [plugin],
   })
   const payload: TestPayload = await getPayload({ config, key: cwd, disableOnInit: true })
-  return { payload, close: () => payload.destroy(), folder: cwd }
+  const close = async () => {
+    await payload.destroy()
+    await rm(cwd, { recursive: true, force: true })
+  }
+  return { payload, close }
 }
 
 const count = 8
