@@ -34,12 +34,14 @@ it.each<[string[], Fields]>([
   // Not every document that matches has the value.
   [['payload:type:posts'], { where: { or: [{ slug: { equals: 'a' } }, { slug: { equals: 'b' } }] } }],
   [['payload:type:posts'], { where: { slug: { not_equals: 'a' } } }],
+  [['payload:type:posts'], { where: { and: [{ slug: { equals: 'a' } }], or: [{ slug: { equals: 'b' } }] } }],
   // Payload converts the value, or the value differs by language.
   [['payload:type:posts'], { where: { author: { equals: '03' } } }],
   [['payload:type:posts'], { where: { author: { equals: 'null' } } }],
   [['payload:type:posts'], { where: { author: { in: '1,2' } } }],
   [['payload:type:posts'], { where: { path: { equals: '/a' } } }],
   [['payload:type:posts', 'payload'], { where: { or: [{ 'author.name': { equals: 'a' } }] } }],
+  [['payload:type:posts', 'payload'], { where: { author: { contains: { name: { equals: 'a' } } } } }],
   [['payload:type:posts', 'payload'], { sort: ['title', '-author.name'] }],
 ])('a query has the tags %j: %j', (tags, query) => {
   expect(queryTags(posts, query)).toEqual(tags)

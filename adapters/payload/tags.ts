@@ -14,19 +14,24 @@ const keyTag = (slug: string, field: string, value: unknown) =>
  * all documents of its type. A path such as `author.name` looks at other documents, so each change concerns it.
  */
 export function queryTags(collection: Fields, { where, sort, field }: Fields): string[] {
-  const looksBeyond = [...namesIn(where), sort, field].some((path) => String(path).includes('.'))
+  const looksBeyond = [...pathsIn(where), sort, field].some((path) => String(path).includes('.'))
   return [...(keysOf(collection, where) ?? [listTag(collection.slug)]), ...(looksBeyond ? ['payload'] : [])]
 }
 
-const namesIn = (where: Fields = {}): string[] =>
-  Object.entries(where).flatMap(([name, inner]) => (Array.isArray(inner) ? inner.flatMap(namesIn) : [name]))
+/** Returns the paths in a condition. A condition inside of `contains` looks at other documents, as a path with a dot. */
+const pathsIn = (where: Fields = {}): string[] =>
+  Object.entries(where).flatMap(([name, inner]) =>
+    Array.isArray(inner) ? inner.flatMap(pathsIn) : [typeof inner.contains === 'object' ? '.' : name],
+  )
 
 function keysOf(collection: Fields, { and = [], ...conditions }: Fields = {}): string[] | undefined {
   const own = Object.entries(conditions).map(([name, { equals, in: values = [equals] }]) => {
     const isKnown = isKeyOf(collection, name) && Array.isArray(values) && values.every(isExact)
     return isKnown ? values.map((value) => keyTag(collection.slug, name, value)) : undefined
   })
-  return [...own, ...and.map((each: Fields) => keysOf(collection, each))].find((keys) => keys !== undefined)
+  // On SQL, Payload ignores `and` beside `or`.
+  const inner = Object.keys(conditions).some((name) => /^or$/i.test(name)) ? [] : and
+  return [...own, ...inner.map((each: Fields) => keysOf(collection, each))].find((keys) => keys !== undefined)
 }
 
 /** Whether the values of a field are tags. Those of a language are not known when another language changes. */
