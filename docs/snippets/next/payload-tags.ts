@@ -1,9 +1,12 @@
 import { cacheTag, revalidateTag } from 'next/cache'
-import { createContentTags } from 'sitewright/content'
+import { type ContentTags, createContentTags } from 'sitewright/content'
 import { payloadContent } from 'sitewright/payload'
 
+// Next.js loads this file once per route, and Payload once per process, so they share this object.
+const shared = globalThis as { content?: ContentTags }
 // Next.js keeps 128 tags of an entry.
-const content = createContentTags({ sources: [], maxTags: 100 })
+shared.content ??= createContentTags({ sources: [], maxTags: 100 })
+const content = shared.content
 
 /** In payload.config.ts: `plugins: [seoPlugin(), payloadTags]`, behind the others. */
 export const payloadTags = payloadContent({
