@@ -99,22 +99,21 @@ const failed = 'Payload content: a purge failed, and is tried again'
 /** Creates the function that purges the tags of a change: now, or when its transaction is committed. */
 function createOnChange(invalidate: Invalidate) {
   const purge = createPurge({ invalidate }, () => {})
-  const purgeAll = async (tags: readonly string[]) => {
-    // Encoded as those of `content.collect`, for Next.js' `revalidateTag`.
-    const all = new Set([...tags.map(encodeTag), 'payload', anyContent])
-    await purge([...all]).catch((error) => logError(failed, { reason: describeError(error) }))
-  }
+  const onFailure = (error: unknown) => logError(failed, { reason: describeError(error) })
+  // The tags are encoded as those of `content.collect`, for Next.js' `revalidateTag`.
+  const purgeAll = (tags: readonly string[]) =>
+    purge([...new Set([...tags.map(encodeTag), 'payload', anyContent])]).catch(onFailure)
   // By session of the database, which ends with the transaction.
   const pending = new WeakMap<Fields, string[]>()
   const watched = new WeakSet<Fields>()
   // The id may be a promise. It is `null` without transactions, and an empty object after Payload has read a relation.
   const sessionOf = async ({ sessions }: Fields, id: unknown) => sessions?.[(await id) as string]
 
-  return async ({ payload: { db }, transactionID }: Fields, tags: readonly string[]): Promise<void> => {
+  return async ({ payload: { db }, transactionID }: Fields, tags: readonly string[]): Promise<unknown> => {
     const session = await sessionOf(db, transactionID)
     if (!session) return purgeAll(tags)
     pending.set(session, [...(pending.get(session) ?? []), ...tags])
-    if (watched.has(db)) return
+    if (watched.has(db)) return undefined
     watched.add(db)
     // Payload has no hook after the commit, so the function of the database adapter is wrapped.
     const { commitTransaction: commit } = db
@@ -123,6 +122,6 @@ function createOnChange(invalidate: Invalidate) {
       await commit.call(db, id)
       if (committed) await purgeAll(committed)
     }
-    Object.assign(db, { commitTransaction })
+    return Object.assign(db, { commitTransaction })
   }
 }

@@ -6,8 +6,7 @@ export const documentTag = (slug: string, id: unknown) => `payload:${slug}:${id}
 export const listTag = (slug: string) => `payload:type:${slug}`
 /** The tag of a page that shows the id alone, as below the depth of a query. Of the changes, only a deletion shows. */
 export const deletionTag = (slug: string, id: unknown) => `${documentTag(slug, id)}:deleted`
-const keyTag = (slug: string, field: string, value: unknown) =>
-  documentTag(slug, field === 'id' ? value : `${field}=${value}`)
+const keyTag = (slug: string, key: string, id: unknown) => documentTag(slug, key === 'id' ? id : `${key}=${id}`)
 
 /**
  * Returns the tags of a query for a list: of the values that it asks for, such as `{ category: { equals: 3 } }`, or of
