@@ -36,10 +36,7 @@ type Hook = (args: Fields) => Promise<void>
  *
  * @throws TypeError that names the invalid option.
  * @example
- * export default buildConfig({
- *   collections,
- *   plugins: [payloadContent({ content, invalidate: cache.invalidate })],
- * })
+ * const plugin = payloadContent({ content, invalidate: cache.invalidate }) // in the plugins of payload.config.ts
  */
 export function payloadContent(options: PayloadContentOptions): <Config extends object>(config: Config) => Config {
   checkKnownOptions(options, checks, 'payloadContent({ content, invalidate: cache.invalidate })')

@@ -67,8 +67,8 @@ export interface ContentReads {
    * @throws TypeError when `tagsOf` returns no list of tags.
    *
    * @example
-   * const posts = { tagsOf: (rows: Post[]) => ['type:post', ...rows.map(({ id }) => `post:${id}`)] }
-   * const rows = await content.read(posts, () => db.select().from(postTable))
+   * const menu = { tagsOf: (names: string[]) => ['menu', ...names.map((name) => `page:${name}`)] }
+   * const names = await content.read(menu, () => readMenu())
    */
   read<Value>(source: { tagsOf(value: Value): readonly string[] }, load: () => Value | Promise<Value>): Promise<Value>
   /**
