@@ -1,4 +1,4 @@
-import { cacheTag, revalidateTag } from 'next/cache'
+import { cacheTag, revalidateTag, unstable_cache } from 'next/cache'
 import { type ContentTags, createContentTags } from 'sitewright/content'
 import { payloadContent } from 'sitewright/payload'
 
@@ -20,5 +20,13 @@ export const payloadTags = payloadContent({
 export async function tagged<Value>(load: () => Promise<Value>): Promise<Value> {
   const { value, tags } = await content.collect(load)
   cacheTag(...tags)
+  return value
+}
+
+/** In a prerendered page without `cacheComponents`. */
+export async function taggedPage<Value>(load: () => Promise<Value>): Promise<Value> {
+  const { value, tags } = await content.collect(load)
+  // No function tags a page, but a page has the tags of the entries that it reads.
+  await unstable_cache(async () => null, [...tags], { tags: [...tags] })()
   return value
 }
