@@ -1,25 +1,16 @@
 import type { ResponseCache } from 'sitewright/cache'
 import type { ContentTags } from 'sitewright/content'
 
-interface Post {
-  id: number
-  title: string
-}
-/** Drizzle, Prisma, or any other reader. */
-interface Database {
-  listPosts(): Promise<Post[]>
-  savePost(post: Post): Promise<void>
-}
+type Post = { id: number; title: string }
+type Database = { list(): Promise<Post[]>; save(post: Post): Promise<void> } // any
 
 const tagOf = ({ id }: Post) => `post:${id}`
+const posts = { tagsOf: (found: Post[]) => ['type:post', ...found.map(tagOf)] }
 
 export const createPosts = (db: Database, content: ContentTags, cache: ResponseCache) => ({
-  list: () =>
-    content.read({ tagsOf: (posts) => ['type:post', ...posts.map(tagOf)] }, () =>
-      db.listPosts(),
-    ),
+  list: () => content.read(posts, () => db.list()),
   async save(post: Post) {
-    await db.savePost(post)
+    await db.save(post)
     await cache.invalidate(['type:post', tagOf(post), 'any-content'])
   },
 })

@@ -1,4 +1,4 @@
-import { payloadTags, taggedPage } from '../../../../docs/snippets/next/payload-tags'
+import { payloadTags, taggedPage } from '../../../../docs/snippets/next-payload/tags'
 import { startPayload } from '../../payload-next/payload.js'
 
 export default function Page() {

@@ -1,4 +1,4 @@
-import { payloadTags, tagged } from '../../../../docs/snippets/next/payload-tags'
+import { payloadTags, tagged } from '../../../../docs/snippets/next-payload/tags'
 import { startPayload } from '../payload.js'
 
 export default function Page() {

@@ -1,4 +1,4 @@
-import { payloadTags } from '../../../../../docs/snippets/next/payload-tags'
+import { payloadTags } from '../../../../../docs/snippets/next-payload/tags'
 import { startPayload } from '../../payload.js'
 
 /**
