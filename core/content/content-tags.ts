@@ -60,6 +60,18 @@ export interface ContentReads {
    */
   readonly fetch: typeof fetch
   /**
+   * Reads content that does not come by `fetch`: from a database, or a CMS in the process. Notes the tags that `tagsOf`
+   * finds in the result: those of its entries and, for a list, the tag of their type, which a new entry purges. A read
+   * that fails, or that has no tags, counts as any content.
+   *
+   * @throws TypeError when `tagsOf` returns no list of tags.
+   *
+   * @example
+   * const menu = { tagsOf: (names: string[]) => ['menu', ...names.map((name) => `page:${name}`)] }
+   * const names = await content.read(menu, () => readMenu())
+   */
+  read<Value>(source: { tagsOf(value: Value): readonly string[] }, load: () => Value | Promise<Value>): Promise<Value>
+  /**
    * Notes tags of other content: the path of a file, the source of an image, or the tags of a value that the site
    * keeps.
    */
@@ -177,6 +189,13 @@ export function createContentTags(options: ContentTagsOptions): ContentTags {
         throw error
       }
       return answer.then(onResponse, onError) // one promise; `await` would create several
+    },
+    async read(source, load) {
+      const onAnswer = readsOf()?.addAnswer()
+      const value = await load()
+      const tags = checkTagList(source.tagsOf(value), 'tagsOf')
+      onAnswer?.(tags.length > 0 ? tags : [anyContent])
+      return value
     },
     add(tags) {
       readsOf()?.add(checkTagList(tags))

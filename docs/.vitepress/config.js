@@ -78,6 +78,7 @@ export default defineConfig({
             page('Image sources and caching', '/guide/image-caching'),
             page('Response cache', '/guide/response-cache'),
             page('Content tags', '/guide/content-tags'),
+            page('Content in the process', '/guide/content-in-process'),
             page('Directus', '/guide/cms-directus'),
             page('Strapi', '/guide/cms-strapi'),
             page('WordPress', '/guide/cms-wordpress'),

@@ -20,6 +20,7 @@ type Wrong = keyof typeof wrong
  */
 const functions: Record<string, Wrong[]> = {
   createContentTags: [],
+  payloadContent: [],
   createImageLoader: [],
   createImages: [],
   createResponseCache: [],

@@ -5,6 +5,7 @@ import { expect, it, vi } from 'vitest'
 import { imgproxy } from '../../adapters/imgproxy/index.js'
 import { memoryStore } from '../../core/cache/store/memory-store.js'
 import { memoryTagIndex } from '../../core/cache/tags/tag-index.js'
+import { createContentTags } from '../../core/content/index.js'
 import { createRoutes } from '../../core/localized-pages/index.js'
 import { callWith, entries, optionsOf } from './entries.js'
 
@@ -202,6 +203,7 @@ const tree = { title: 'Site' }
 const valid: Readonly<Record<string, object>> = {
   createContentTags: { sources: [] },
   createResponseCache: { store },
+  payloadContent: { content: createContentTags({ sources: [] }), invalidate: () => {} },
   memoryStore: { maxBytes: 1 },
   createImageLoader: { sources },
   createImages: { sources, service: imgproxy({ serviceUrl: undefined, key: undefined, salt: undefined }) },

@@ -1,0 +1,1 @@
+export { type PayloadContentOptions, payloadContent } from './payload-content.js'

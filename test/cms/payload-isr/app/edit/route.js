@@ -1,0 +1,1 @@
+export { POST } from '../../../payload-next/app/edit/route.js'

@@ -1,0 +1,3 @@
+export default {
+  experimental: { cpus: 1, turbopackFileSystemCacheForBuild: false },
+}

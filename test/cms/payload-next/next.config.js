@@ -1,0 +1,4 @@
+export default {
+  cacheComponents: true,
+  experimental: { cpus: 1, turbopackFileSystemCacheForBuild: false },
+}
