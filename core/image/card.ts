@@ -1,7 +1,7 @@
 import { optionError, truncate } from '../option-error.js'
 import { checkKnownOptions, checkString, type OptionChecks, oneOf, required, unchecked } from '../options.js'
 import { checkSecrets, type Secret } from '../secrets.js'
-import { checkTagList, encodeTag } from '../tags.js'
+import { checkTagList, encodeTag, pathTag } from '../tags.js'
 import { errors } from './errors.js'
 import { checkSource, type ImageLoaderOptions } from './loader.js'
 import { formatImageQuery, parametersOf } from './parameters.js'
@@ -82,7 +82,12 @@ export function createCards(options: ImageLoaderOptions, secret: Secret, style: 
       return formatImageQuery({
         width,
         v,
-        card: tokensOf(name).create({ text, focus, tags: tags.map(encodeTag), style }),
+        card: tokensOf(name).create({
+          text,
+          focus,
+          tags: tags.map((tag) => (tag.startsWith('/') ? pathTag(tag) : encodeTag(tag))),
+          style,
+        }),
       })
     },
     /** Reads a card's query. `card` is missing if it is invalid. */

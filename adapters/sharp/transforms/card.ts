@@ -61,14 +61,14 @@ async function toLayer(pipeline: Sharp): Promise<Layer> {
 }
 
 /**
- * Returns the layer that darkens the photograph, so that white text has a contrast of 5 or more on any photograph:
+ * Returns the layer that darkens the photograph, so that white text has a contrast of 6 or more on any photograph:
  * evenly in the center, or from above the text to the bottom. It is one pixel wide, and repeated.
  */
 function shadeOf(layout: CardText['layout'], color: string, top: number): OverlayOptions[] {
   if (layout === 'side') return []
-  const opacityAt = (y: number) => (y < top ? 0.62 * Math.max(0, 1 - (top - y) / 220) ** 1.5 : 0.62 + (y - top) / 2_000)
   const column = Array.from({ length: size.height }, (_, y) => {
-    const opacity = Math.round(255 * (layout === 'center' ? 0.62 : opacityAt(y)))
+    const reach = layout === 'center' ? 1 : Math.min(1, Math.max(0, (y - top + 280) / 260))
+    const opacity = Math.round(168 * reach ** 2 * (3 - 2 * reach)) // of 255, without a visible edge
     return color.slice(1) + opacity.toString(16).padStart(2, '0')
   })
   const raw = { width: 1, height: size.height, channels: 4 } as const
