@@ -320,9 +320,7 @@ describe('a link', () => {
       "page: expected a path of the site, such as '/articles/boats', got",
     )
     expect(() => preview.link('/', { hours: -1 })).toThrow('hours: expected a number >= 0, got -1')
-    expect(() => start({ secret: undefined }).link('/')).toThrow(
-      'secret: expected 32 characters or more, got none',
-    )
+    expect(() => start({ secret: undefined }).link('/')).toThrow('secret: expected 32 characters or more, got none')
   })
 
   it.each([100, 100_000])('a body of %s bytes that is no form opens nothing', async (length) => {

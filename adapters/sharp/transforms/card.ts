@@ -67,7 +67,7 @@ async function toLayer(pipeline: Sharp): Promise<Layer> {
 function shadeOf(layout: CardText['layout'], color: string, top: number): OverlayOptions[] {
   if (layout === 'side') return []
   const column = Array.from({ length: size.height }, (_, y) => {
-    const reach = layout === 'center' ? 1 : Math.min(1, Math.max(0, (y - top + 280) / 260))
+    const reach = layout === 'center' ? 1 : Math.min(1, Math.max(0, (y - top + 200) / 180))
     const opacity = Math.round(168 * reach ** 2 * (3 - 2 * reach)) // of 255, without a visible edge
     return color.slice(1) + opacity.toString(16).padStart(2, '0')
   })
