@@ -78,8 +78,8 @@ function checkFile(option: string, file: unknown, expected: string, contents: re
   throw optionError(option, expected, file)
 }
 
-const pngSignature = [Buffer.from('89504e47', 'hex')]
-const checkMark: OptionCheck = (option, file) => checkFile(option, file, 'a PNG file', pngSignature)
+const checkMark: OptionCheck = (option, file) =>
+  checkFile(option, file, 'a PNG file', [Buffer.from('\x89PNG', 'latin1')])
 
 /** Checks that the font is of the family, because Pango takes another font without a word if there is none. */
 const checkFont: OptionCheck = (_, value) => {

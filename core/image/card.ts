@@ -34,14 +34,8 @@ export interface CardOptions extends Partial<CardText> {
 /** The attributes of a `<meta>` element. */
 export type CardMeta = { property: string; content: string }
 
-/** The data of a card that its address contains, signed. */
-interface SignedCard {
-  text: CardText
-  focus?: string | undefined
-  tags: readonly string[]
-  /** The look of the service's cards. It is not read, but changes the address. */
-  style: string
-}
+/** The data of a card that its address contains. The style is not read, but changes the address. */
+type SignedCard = { text: CardText; focus: string | undefined; tags: readonly string[]; style: string }
 
 const checks: OptionChecks<CardOptions> = {
   src: required(checkSource),
@@ -79,27 +73,18 @@ export function createCards(options: ImageLoaderOptions, secret: Secret, style: 
       const { focus, v } = parametersOf({ ...card, width, ratio }, options, name, undefined)
       const line = title.replace(/[\p{Cc}\s]+/gu, ' ').trim()
       const text = { title: truncate(line, maxLength), language, layout }
-      return formatImageQuery({
-        width,
-        v,
-        card: tokensOf(name).create({
-          text,
-          focus,
-          tags: tags.map((tag) => (tag.startsWith('/') ? pathTag(tag) : encodeTag(tag))),
-          style,
-        }),
-      })
+      const encoded = tags.map((tag) => (tag.startsWith('/') ? pathTag(tag) : encodeTag(tag)))
+      return formatImageQuery({ width, v, card: tokensOf(name).create({ text, focus, tags: encoded, style }) })
     },
-    /** Reads a card's query. `card` is missing if it is invalid. */
+    /** Reads a card's query. */
     read(search: string, given: URLSearchParams, source = '') {
       const signed = given.get('card') ?? ''
       const card = tokensOf(source).read(signed)
       const parameters = { width, ratio, focus: card?.focus, v: given.get('v') ?? undefined, card: signed }
       const reason = 'expected an address of images.card, signed with this secret'
       const error = card ? errors.unknownParameters : errors.cardNotSigned
-      return card && search === formatImageQuery(parameters)
-        ? { parameters, card }
-        : { parameters, invalid: { error, reason } }
+      const invalid = card && search === formatImageQuery(parameters) ? undefined : { error, reason }
+      return { parameters, invalid, card }
     },
   }
 }

@@ -1,4 +1,4 @@
-import sharp, { type OverlayOptions, type Sharp } from 'sharp'
+import sharp, { type CreateText, type OverlayOptions, type Sharp } from 'sharp'
 import type { CardText } from '../../../core/image/internal.js'
 import type { CardLook } from './task.js'
 import { runPipeline } from './transform.js'
@@ -7,7 +7,7 @@ import { runPipeline } from './transform.js'
 const size = { width: 1200, height: 630 }
 const panelWidth = 600
 const margin = 64
-const markBox = { width: 320, height: 72 }
+const markBox = { width: 320, height: 72, fit: 'inside', withoutEnlargement: true } as const
 const markGap = 32
 const titleSizes = { bottom: [76, 64, 54, 46], center: [76, 64, 54, 46], side: [60, 52, 44, 38] }
 const maxTitleHeight = { bottom: 300, center: 340, side: 400 }
@@ -26,15 +26,7 @@ export function areaOf({ layout }: CardText) {
 export async function drawCard(photo: Sharp, card: CardText, look: CardLook = {}, timeout = 0): Promise<Sharp> {
   const { layout, title } = card
   const shade = look.colors?.shade ?? '#000000'
-  const mark = look.mark
-    ? [
-        await toLayer(
-          sharp(look.mark)
-            .resize({ ...markBox, fit: 'inside', withoutEnlargement: true })
-            .ensureAlpha(),
-        ),
-      ]
-    : []
+  const mark = look.mark ? [await toLayer(sharp(look.mark).resize(markBox).ensureAlpha())] : []
   const layers = [...mark, ...(await fitTitle(card, look))]
   const height = layers.reduce((sum, layer) => sum + layer.height + markGap, -markGap)
   const top = layout === 'bottom' ? size.height - margin - height : Math.round((size.height - height) / 2)
@@ -88,13 +80,10 @@ async function fitTitle(card: CardText, look: CardLook): Promise<Layer[]> {
   const title = card.title.replace(/[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]+/gu, (run) =>
     Array.from(words.segment(run), ({ segment }) => segment).join('\u200b'),
   )
-  const max = {
-    width: size.width - 2 * margin - (card.layout === 'side' ? panelWidth : 0),
-    height: maxTitleHeight[card.layout],
-  }
+  const width = size.width - 2 * margin - (card.layout === 'side' ? panelWidth : 0)
   const draw = async (text: string, fontSize: number, wrap: 'word' | 'word-char') => {
-    const layer = await toLayer(sharp({ text: { ...textOf(text, fontSize, card, look), width: max.width, wrap } }))
-    return layer.width <= max.width && layer.height <= max.height ? [layer] : undefined
+    const layer = await toLayer(sharp({ text: { ...textOf(text, fontSize, card, look), width, wrap } }))
+    return layer.width <= width && layer.height <= maxTitleHeight[card.layout] ? [layer] : undefined
   }
   const sizes = titleSizes[card.layout]
   for (const fontSize of sizes) {
@@ -117,12 +106,12 @@ const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const escapeMarkup = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] as string)
 
 /** Returns a text as Pango's markup (https://docs.gtk.org/Pango/pango_markup.html), with its font. */
-function textOf(text: string, fontSize: number, { language = '', layout }: CardText, { font, colors }: CardLook) {
-  const { family = 'sans-serif', file, weight = 700 } = font ?? {}
+function textOf(text: string, fontSize: number, { language = '', layout }: CardText, look: CardLook): CreateText {
+  const { family = 'sans-serif', file, weight = 700 } = look.font ?? {}
   const lang = language && ` lang="${escapeMarkup(language)}"`
-  const markup = `<span foreground="${colors?.text ?? '#ffffff'}" weight="${weight}"${lang}>${escapeMarkup(text)}</span>`
+  const markup = `<span foreground="${look.colors?.text ?? '#ffffff'}" weight="${weight}"${lang}>${escapeMarkup(text)}</span>`
   // Pango takes the other side for text from right to left.
-  const align = layout === 'center' ? ('centre' as const) : ('left' as const)
+  const align = layout === 'center' ? 'centre' : 'left'
   // With a comma, Pango does not take the end of a name such as Newsreader SemiBold for a weight.
   return { text: markup, font: `${family}, ${fontSize}`, ...(file && { fontfile: file }), align, rgba: true, dpi: 72 }
 }
