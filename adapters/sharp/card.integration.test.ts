@@ -2,9 +2,10 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type CardOptions, createImages } from '../../core/image/index.js'
+import { type CardOptions, createImages, type ImageSite } from '../../core/image/index.js'
 import { folderWith } from '../disk/testing/folder.js'
 import { type SharpServiceOptions, sharpService } from './index.js'
+import { createSharpService } from './service.js'
 import { photograph } from './testing/originals.js'
 import { avif } from './testing/service.js'
 import { buildWorker } from './testing/worker.js'
@@ -28,7 +29,8 @@ beforeAll(async () => {
 })
 
 const create = (card: SharpServiceOptions['card'] = {}) => {
-  const service = sharpService({ card, workerFile })
+  sharpService({ card }) // checks the options
+  const service = (site: ImageSite) => createSharpService({ card, workerFile }, site, { waitTimeout: 1_000_000 })
   const logged: unknown[] = []
   const log = (...entry: unknown[]) => void logged.push(entry)
   const images = createImages({ sources: { '/media/': folder }, secret, service, log })

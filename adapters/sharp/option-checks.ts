@@ -82,18 +82,22 @@ const checkMark: OptionCheck = (option, file) =>
   checkFile(option, file, 'a PNG file', [Buffer.from('\x89PNG', 'latin1')])
 
 /** Checks that the font is of the family, because Pango takes another font without a word if there is none. */
-const checkFont: OptionCheck = (_, value) => {
+const checkFont: OptionCheck = (option, value) => {
   const checks = { family: required(checkString), file: checkString, weight: integer(1, 1000) }
-  const { family, file } = checkKnownOptions(value as CardFont, checks, lookCall)
+  const { family, file } = checkKnownOptions(checkObject(option, value) as CardFont, checks, lookCall)
   const names = [Buffer.from(family), Buffer.from(family, 'utf16le').swap16()]
   // The fonts of browsers, WOFF and WOFF2, are compressed, and fontconfig reads neither.
   return file && checkFile('file', file, `a TTF or OTF file of the family '${family}'`, names)
 }
 
-const checkColors: OptionCheck = (_, value) =>
-  checkKnownOptions(value as object, { text: checkColor, shade: checkColor }, lookCall)
-const checkCard: OptionCheck = (_, value) =>
-  checkKnownOptions(value as object, { font: checkFont, colors: checkColors, mark: checkMark }, lookCall)
+const checkColors: OptionCheck = (option, value) =>
+  checkKnownOptions(checkObject(option, value) as object, { text: checkColor, shade: checkColor }, lookCall)
+const checkCard: OptionCheck = (option, value) =>
+  checkKnownOptions(
+    checkObject(option, value) as object,
+    { font: checkFont, colors: checkColors, mark: checkMark },
+    lookCall,
+  )
 
 /** Returns a text that identifies a look, and changes with the content of its files. */
 export function styleOf({ font, colors, mark }: CardLook): string {
