@@ -50,6 +50,7 @@ const longer = [
   'test/browser/development.slow.browser.test.ts',
   'test/next-existing/*.slow.integration.test.ts',
   'test/browser/x-ray.slow.browser.test.ts',
+  'test/examples/cards.slow.integration.test.ts',
   'test/examples/checks.slow.browser.test.ts',
   'test/next-languages/*.slow.integration.test.ts',
   'test/next-prerender/*.slow.integration.test.ts',
