@@ -1,4 +1,35 @@
 import { constantTimeEqual, sha256Hex } from './crypto.js'
+import { formatKind, secretError } from './option-error.js'
+
+/** One secret, or several during a rotation. Empty and missing secrets match nothing. */
+export type Secret = string | readonly (string | undefined)[] | undefined
+
+// Tokens of more characters are neither parsed nor hashed. Servers have the same limit by default.
+export const maxTokenLength = 8192
+
+// A token is visible ASCII except the comma, which joins two headers into one. RFC 6750 allows fewer characters, but a
+// secret with a `!` or `$` does no harm.
+export const validToken = /^[\x21-\x2b\x2d-\x7e]+$/
+
+/**
+ * Returns the secrets that are neither missing nor empty.
+ *
+ * @throws TypeError if one of them has fewer characters than `minLength`, or cannot be sent in a header.
+ */
+export function checkSecrets(secret: Secret, minLength = 0): string[] {
+  const secrets = (Array.isArray(secret) ? secret : [secret]).filter((text) => text !== undefined && text !== '')
+  for (const text of secrets) {
+    if (typeof text === 'string' && text.length <= maxTokenLength && validToken.test(text)) continue
+    const expected = 'up to 8,192 visible ASCII characters without comma or white space'
+    const hint = 'check for white space at its end, or use the output of `openssl rand -hex 32`'
+    if (typeof text === 'object' && text !== null) throw secretError('secret', expected, formatKind(text))
+    throw secretError('secret', expected, 'a value that no Authorization header can carry', hint)
+  }
+  const isShort = (secrets as string[]).some(({ length }) => length < minLength)
+  if (isShort)
+    throw secretError('secret', `${minLength} characters or more`, 'fewer', 'use the output of `openssl rand -hex 32`')
+  return secrets as string[]
+}
 
 /**
  * Creates a function that returns whether a text is one of the secrets. It always compares the whole SHA-256 digests of

@@ -124,11 +124,12 @@ export function variantOf({
   box,
   accepted,
   isDescription,
-}: Pick<RenderTask, 'box' | 'accepted' | 'isDescription'>): string {
+  card,
+}: Pick<RenderTask, 'box' | 'accepted' | 'isDescription' | 'card'>): string {
   const { width, height, gravity } = box
   const resize = gravity === undefined ? 'fit' : 'fill-down'
   const format = isDescription ? 'json' : accepted
-  return JSON.stringify({ resize, width, height, gravity: gravity ?? { x: 0.5, y: 0.5 }, quality: 0, format })
+  return JSON.stringify({ resize, width, height, gravity: gravity ?? { x: 0.5, y: 0.5 }, quality: 0, format, card })
 }
 
 /** Returns the entity tag of the refined image that replaces another one. */

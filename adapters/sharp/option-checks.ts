@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { createSourceMatcher } from '../../core/image/internal.js'
@@ -6,14 +6,19 @@ import { optionError, secretError } from '../../core/option-error.js'
 import {
   checkBoolean,
   checkFunction,
+  checkKnownOptions,
   checkObject,
+  checkString,
   integer,
   matchNames,
   type OptionCheck,
   oneOf,
+  required,
 } from '../../core/options.js'
 import { checkTimeout } from '../../core/timeout.js'
+import { digestOf } from './image-cache.js'
 import { encoders, type QualityByFormat } from './transforms/encoders.js'
+import type { CardFont, CardLook } from './transforms/task.js'
 
 /** Header fields by URL prefix. */
 export type OriginHeaders = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -60,6 +65,46 @@ export const checkWorkerFile: OptionCheck = (option, value) => {
   throw optionError(option, 'a file, such as the bundle of sitewright/sharp/worker', text)
 }
 
+const lookCall = "sharpService({ card: { font: { family: 'Inter', file: './inter-bold.ttf' }, mark: './mark.png' } })"
+const checkColor: OptionCheck = (option, value) => {
+  if (typeof value === 'string' && /^#[\da-f]{6}$/i.test(value)) return value
+  throw optionError(option, "a color such as '#1a2b3c'", value)
+}
+
+/** Checks that a file contains one of some bytes. */
+function checkFile(option: string, file: unknown, expected: string, contents: readonly Buffer[]): unknown {
+  const bytes = existsSync(String(file)) ? readFileSync(String(file)) : undefined
+  if (bytes && contents.some((each) => bytes.includes(each))) return file
+  throw optionError(option, expected, file)
+}
+
+const checkMark: OptionCheck = (option, file) =>
+  checkFile(option, file, 'a PNG file', [Buffer.from('\x89PNG', 'latin1')])
+
+/** Checks that the font is of the family, because Pango takes another font without a word if there is none. */
+const checkFont: OptionCheck = (option, value) => {
+  const checks = { family: required(checkString), file: checkString, weight: integer(1, 1000) }
+  const { family, file } = checkKnownOptions(checkObject(option, value) as CardFont, checks, lookCall)
+  const names = [Buffer.from(family), Buffer.from(family, 'utf16le').swap16()]
+  // The fonts of browsers, WOFF and WOFF2, are compressed, and fontconfig reads neither.
+  return file && checkFile('file', file, `a TTF or OTF file of the family '${family}'`, names)
+}
+
+const checkColors: OptionCheck = (option, value) =>
+  checkKnownOptions(checkObject(option, value) as object, { text: checkColor, shade: checkColor }, lookCall)
+const checkCard: OptionCheck = (option, value) =>
+  checkKnownOptions(
+    checkObject(option, value) as object,
+    { font: checkFont, colors: checkColors, mark: checkMark },
+    lookCall,
+  )
+
+/** Returns a text that identifies a look, and changes with the content of its files. */
+export function styleOf({ font, colors, mark }: CardLook): string {
+  const files = [font?.file, mark].map((file) => file && digestOf(readFileSync(file)))
+  return digestOf(JSON.stringify([font?.family, font?.weight, colors, files])).slice(0, 8)
+}
+
 /** The check for each option. */
 export const sharpServiceChecks = {
   allowNetworks: checkNetworks,
@@ -70,6 +115,7 @@ export const sharpServiceChecks = {
   svg: checkBoolean,
   keepCopyright: checkBoolean,
   refine: checkBoolean,
+  card: checkCard,
   sourceTimeout: checkTimeout,
   transformTimeout: checkTimeout,
   isolation: oneOf('process', 'none'),

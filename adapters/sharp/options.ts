@@ -7,6 +7,7 @@ import { optionError } from '../../core/option-error.js'
 import { checkWorkerFile, type OriginHeaders } from './option-checks.js'
 import type { AllowedNetworks } from './sources/addresses.js'
 import type { QualityByFormat } from './transforms/encoders.js'
+import type { CardLook } from './transforms/task.js'
 
 /** Where images are decoded and encoded. */
 export type Isolation = 'process' | 'none'
@@ -54,6 +55,13 @@ export interface SharpServiceOptions {
    * again. Default true.
    */
   refine?: boolean | undefined
+  /**
+   * How social cards look, the pictures of `images.card`. Files are read when the site starts and when a card is drawn.
+   * Default: white text in the system's bold sans-serif font on a black shade, without a mark.
+   *
+   * @example { font: { family: 'Newsreader', file: './fonts/newsreader-bold.ttf' }, colors: { shade: '#241a13' }, mark: './mark.png' }
+   */
+  card?: CardLook | undefined
   /**
    * Maximum time for fetching a whole remote original, in milliseconds. Default 8,000, less than the ten seconds that a
    * visitor waits at most.
@@ -140,6 +148,7 @@ export function resolveOptions(options: SharpServiceOptions, site: ImageSite) {
     svg: options.svg ?? false,
     keepCopyright: options.keepCopyright ?? true,
     refine: options.refine ?? true,
+    card: options.card ?? {},
     sourceTimeout: options.sourceTimeout ?? 8_000,
     transformTimeout: options.transformTimeout ?? 10_000,
     workerFile: workerFile === undefined ? undefined : (checkWorkerFile('workerFile', workerFile) as string),

@@ -35,7 +35,7 @@ const avifBytesPerPixel = 27
 
 /** Creates the image cache and the renderer of a service. */
 export function createPipeline(options: ResolvedOptions, { maxQueue, onEvent = () => {} }: ServiceInternals) {
-  const { maxPixels, maxWorkerMemory, quality, svg, keepCopyright, log } = options
+  const { maxPixels, maxWorkerMemory, quality, svg, keepCopyright, card: look, log } = options
   const { isolation, run } = createTaskRunner(options)
   // In the site's own process, the other threads of libuv's pool must remain free to read files.
   const { concurrency = Math.min(availableParallelism(), isolation === 'process' ? 4 : 2) } = options
@@ -50,7 +50,7 @@ export function createPipeline(options: ResolvedOptions, { maxQueue, onEvent = (
   ])
   const cache = createImageCache(store, tagIndex, encoderVersion)
   const maxAvifPixels = isolation === 'process' ? maxWorkerMemory / avifBytesPerPixel : maxAvifPixelsInProcess
-  const settings = { quality, maxPixels, maxAvifPixels, svg, keepCopyright }
+  const settings = { quality, maxPixels, maxAvifPixels, svg, keepCopyright, look }
   const renderNow = createRenderer({ cache, run, settings, concurrency, maxQueue, onEvent })
   // A refinement in this process could not be ended.
   const refiner = options.refine && isolation === 'process' ? createRefiner({ cache, run, settings }) : undefined

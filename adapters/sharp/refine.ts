@@ -50,10 +50,10 @@ export function createRefiner({ cache, run, settings }: RefinerOptions) {
   }
 
   const refineImage = async (etag: string, job: RenderJob, signal: AbortSignal) => {
-    const { original, box, accepted, variant } = job
+    const { original, box, accepted, card, variant } = job
     const { bytes } = await untilAborted(original.read(signal), signal)
     if (!bytes || cache.etagOf(digestOf(bytes), variant) !== etag) return
-    const image = await run({ ...settings, original: bytes, box, accepted, isRefined: true }, signal)
+    const image = await run({ ...settings, original: bytes, box, accepted, card, isRefined: true }, signal)
     // The original may have been replaced or purged meanwhile.
     const known = await cache.getDigest(await original.version(), original.digestTtl, job.purgeable)
     const stored = await cache.getImage(etag)

@@ -24,7 +24,7 @@ export type ImageServiceEvent = { type: 'hit' | 'load' | 'transform'; source: st
 export type OnEvent = (event: ImageServiceEvent) => void
 
 /** The image that a request asks for. */
-export interface WantedImage extends Pick<RenderTask, 'box' | 'accepted' | 'isDescription'> {
+export interface WantedImage extends Pick<RenderTask, 'box' | 'accepted' | 'isDescription' | 'card'> {
   source: string
   original: OriginalSource
 }
@@ -44,7 +44,7 @@ export interface RenderJob extends WantedImage {
 export interface RendererOptions {
   cache: ImageCache
   run: RunTask
-  settings: Omit<RenderTask, 'original' | 'box' | 'accepted' | 'isDescription'>
+  settings: Omit<RenderTask, 'original' | 'box' | 'accepted' | 'isDescription' | 'card'>
   /** Maximum number of transforms that run at once. */
   concurrency: number
   /** Maximum number of waiting images per origin. Default 256. */
@@ -111,12 +111,12 @@ export function createRenderer(renderer: RendererOptions) {
 
   type ImageJob = RenderJob & { loaded: LoadedOriginal; bytes: Uint8Array; etag: string }
   const withImage = share<ImageJob, EncodedImage>(async (job, work) => {
-    const { source, box, accepted, isDescription = false, loaded, bytes, etag } = job
+    const { source, box, accepted, card, isDescription = false, loaded, bytes, etag } = job
     const transform = async () => {
       checkFailed(job)
       // Counts as a caller, so that it is finished even if the last client leaves.
       const leave = work.join()
-      const task = { ...settings, original: bytes, box, accepted, isDescription }
+      const task = { ...settings, original: bytes, box, accepted, card, isDescription }
       const running = observeWork(channels.imageSpan, { span: 'processing', source }, () => run(task)).finally(leave)
       const image = await running.catch((error) => fail(job, error, true))
       onEvent({ type: 'transform', source })
@@ -171,7 +171,9 @@ function queue<Result>(source: string, limit: Limit, work: () => Promise<Result>
  * Identifies the current state of an original, as far as it is known before reading. It includes the stamp, because
  * after a purge, a remote original may have changed.
  */
-function attemptOf({ version, purgeable }: RenderJob): string {
+function attemptOf({ version: of, purgeable, card, variant }: RenderJob): string {
+  // A text that cannot be drawn fails by itself, and not with all images of the original.
+  const version = card ? `${of}\n${variant}` : of
   return purgeable ? `${version}\n${purgeable.stamp?.epoch}\n${purgeable.stamp?.sequence}` : version
 }
 

@@ -14,7 +14,7 @@ import { checkKnownOptions, type OptionChecks } from '../../core/options.js'
 import { type Deadline, startDeadline, TimeoutError, untilAborted } from '../../core/timeout.js'
 import { ImageFailure } from './failure.js'
 import { type EncodedImage, type Purgeable, refinedTagOf, variantOf } from './image-cache.js'
-import { sharpServiceChecks } from './option-checks.js'
+import { sharpServiceChecks, styleOf } from './option-checks.js'
 import { resolveOptions, type SharpServiceOptions } from './options.js'
 import { createPipeline, type ServiceInternals } from './pipeline.js'
 import type { RenderJob, WantedImage } from './render.js'
@@ -47,6 +47,7 @@ export function createSharpService(
   // A visitor waits no longer than ten seconds. A transform that has begun is finished and stored.
   const { onEvent, waitTimeout = 10_000 } = internals
   const locateFile = createFileSources(resolved.folders, resolved.maxSourceBytes)
+  const cardStyle = styleOf(resolved.card)
   const locateRemote = createRemoteSource(resolved, internals.lookup)
 
   /**
@@ -110,9 +111,13 @@ export function createSharpService(
   }
 
   return {
+    cardStyle,
     getImage(image, { formats, etags, signal }) {
       try {
-        const wanted = { source: image.source, box: boxOf(image), accepted: formats.filter(isEncoded) }
+        const card = image.card && { ...image.card, style: cardStyle }
+        // Networks show neither AVIF nor WebP, whatever their `Accept` says.
+        const accepted = card ? [] : formats.filter(isEncoded)
+        const wanted = { source: image.source, box: boxOf(image), accepted, card }
         const found = findInTime(wanted, etags, signal)
         return found instanceof Promise ? found.then(toResult).catch(toFailure) : toResult(found)
       } catch (error) {

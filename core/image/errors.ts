@@ -8,6 +8,7 @@ export const errors = {
   unknownParameters: { status: 400, error: 'Unknown parameters' },
   invalidSource: { status: 400, error: 'Invalid source' },
   sourceNotAllowed: { status: 403, error: 'Source not allowed' },
+  cardNotSigned: { status: 403, error: 'Card not signed' },
   notFound: { status: 404, error: 'Image not found' },
   notProcessed: { status: 422, error: 'Image could not be processed' },
   serviceFailed: { status: 502, error: 'Image service failed' },

@@ -12,8 +12,11 @@ import {
   integer,
   type OptionChecks,
   required,
+  unchecked,
 } from '../options.js'
 import { isBelowRoute, parseRoutePath } from '../routes.js'
+import type { Secret } from '../secrets.js'
+import { type CardOptions, createCards } from './card.js'
 import { createDescriber } from './describe/describe.js'
 import type { ImageDescription } from './describe/original.js'
 import { checkSource, createImageLoader, type ImageLoader, type ImageLoaderOptions, loaderChecks } from './loader.js'
@@ -54,6 +57,11 @@ export interface ImagesOptions extends Omit<ImageLoaderOptions, 'sources'> {
    */
   maxAge?: number | undefined
   /**
+   * Signs the addresses of social cards: at least 32 characters, such as the output of `openssl rand -hex 32`, and the
+   * same on all machines. In a list, the first secret signs, and all are accepted. Default: there are no cards.
+   */
+  secret?: Secret
+  /**
    * Receives warnings and errors, with the source and the service's message. Each kind is logged at most once a minute; the next entry
    * says in `suppressed` how many were omitted. Default: `console.error`.
    */
@@ -71,6 +79,15 @@ export interface Images {
    * `src` has the next larger allowed width: 750 pixels for a `width` of 641.
    */
   srcSet(image: Omit<ImageSrcSetOptions, 'loader' | 'widths'>): ImageSrcSet
+  /**
+   * Returns the address of a social card: a JPEG of 1200 x 630 pixels with the photograph, cropped to its focus, the
+   * title, and the mark of `sharpService({ card })`. The address changes with its content, because networks keep
+   * pictures by address; for that of the photograph, set `version`. A source under no prefix is returned unchanged.
+   *
+   * @throws TypeError without a `secret`.
+   * @example cardMeta(images.card({ src: '/media/cat.jpg', title: 'A cat' }), { origin, alt: 'A cat, running' })
+   */
+  card(card: CardOptions): string
   /**
    * Describes an original, so that an `<Image>` needs no `width` and `height`. The description is kept and purged like
    * the images of the source.
@@ -98,6 +115,7 @@ const checks: OptionChecks<ImagesOptions> = {
   ...loaderChecks,
   service: required(functionAs('sharpService() or imgproxy({ serviceUrl, key, salt })', ['sharpService', 'imgproxy'])),
   maxAge: integer(),
+  secret: unchecked,
   cache: checkStore,
   tagIndex: checkTagIndex,
   log: checkFunction,
@@ -119,13 +137,14 @@ export function createImages(options: ImagesOptions): Images {
   const hint = 'how images are made is an option of the service, such as sharpService({ quality })'
   checkKnownOptions(options, checks, call, hint)
   const sources = prefixesOf(options.sources)
-  const { service: createService, cache, tagIndex = memoryTagIndex(), log, maxAge = 300, ...rest } = options
+  const { service: createService, cache, tagIndex = memoryTagIndex(), log, maxAge = 300, secret, ...rest } = options
   const shared = { ...rest, sources }
   const service = createService({ sources: options.sources, cache, tagIndex, maxAge, log })
   if (typeof service?.getImage !== 'function') {
     throw optionError('service', 'sharpService() or imgproxy({ serviceUrl, key, salt })', createService, 'call it')
   }
-  const images = createImageProxy({ ...shared, maxAge, log }, service)
+  const cards = createCards(shared, secret, service.cardStyle)
+  const images = createImageProxy({ ...shared, maxAge, log, cards }, service)
   const nameOf = createSourceNames(sources)
   const route = parseRoutePath('prefix', options.prefix ?? defaultPrefix)
   const wrapped = service.wrap?.(images)
@@ -151,6 +170,13 @@ export function createImages(options: ImagesOptions): Images {
     handler,
     loader,
     srcSet: (image) => imageSrcSet({ ...checkOptions(image, 'srcSet', srcSetCall), loader }),
+    card(card) {
+      if (!cards) throw secretError('secret', '32 characters or more, which sign the cards', 'none')
+      const src = checkSource('src', card.src)
+      const { name } = nameOf(src)
+      const url = loader({ src, width: loader.widths?.[0] ?? 1 })
+      return name === undefined || url === src ? src : url.slice(0, url.indexOf('?')) + cards.write(card, name)
+    },
     describe: createDescriber(service, sources, nameOf),
     tagOf,
     async invalidate(given) {

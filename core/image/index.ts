@@ -1,4 +1,5 @@
 export type { Handler, RouteHandler } from '../handler.js'
+export { type CardMeta, type CardOptions, cardMeta } from './card.js'
 export type { ImageDescription, OriginalInfo } from './describe/original.js'
 export { createImages, type Images, type ImagesOptions } from './images.js'
 export {
@@ -8,6 +9,7 @@ export {
   type LoaderImage,
 } from './loader.js'
 export type {
+  CardText,
   CreateImageService,
   ImageClient,
   ImageRequest,

@@ -5,7 +5,7 @@ export { imageFormats, type NegotiatedFormat, type OutputFormat } from './format
 export { normalizeImageAccept } from './image-response.js'
 export { createImgproxyUrls, formatProcessing, type ImgproxyAddress, type ImgproxyUrl } from './imgproxy.js'
 export { type ImageShape, imageOf, withoutShape } from './parameters.js'
-export type { Point } from './service.js'
+export type { CardText, Point } from './service.js'
 export { heightOf } from './shape.js'
 export { sourceTag } from './source-names.js'
 export { createSourceMatcher, normalizeEscapes } from './sources.js'

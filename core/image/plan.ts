@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { optionError } from '../option-error.js'
 import { isBelowRoute, parseRoutePath } from '../routes.js'
+import type { Cards } from './card.js'
 import { type ErrorResponse, errors } from './errors.js'
 import { maxSide } from './imgproxy.js'
 import type { ImageLoaderOptions } from './loader.js'
@@ -16,7 +17,7 @@ export interface PlannedImage {
   image: ImageRequest
   /** Whether the URL or the source names a version, so that the image never changes. */
   isImmutable: boolean
-  /** The tag that purges the source. */
+  /** The tag that purges the source; for a card, a list with its own tags. */
   tag: string | undefined
 }
 
@@ -50,13 +51,14 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
  * have any number of URLs. With the option `version`, each image has a second URL, with the current version.
  *
  * @param isConfigured Whether there is a service. If not, each image is answered with 500.
+ * @param cards Reads the addresses of social cards. `undefined`: there are none.
  * @throws TypeError that names the malformed option.
  * @example
  * const plan = createPlanner({ sources: ['/media/'] })
  * plan({ method: 'GET', url: 'https://www.example.com/_image/L21lZGlhL2NhdC5qcGc?width=640' })
  * // { image: { source: '/media/cat.jpg', width: 640, … }, isImmutable: false, tag: '/media/cat.jpg' }
  */
-export function createPlanner(options: ImageLoaderOptions, isConfigured = true): ImagePlanner {
+export function createPlanner(options: ImageLoaderOptions, isConfigured = true, cards?: Cards): ImagePlanner {
   const { sources, version: versionOf } = options
   const route = parseRoutePath('prefix', options.prefix ?? defaultPrefix)
   const nameOf = createSourceNames(sources)
@@ -73,12 +75,15 @@ export function createPlanner(options: ImageLoaderOptions, isConfigured = true):
     if (isOfFramework(encoded, searchParams)) return undefined
     if (method !== 'GET' && method !== 'HEAD') return { error: errors.methodNotAllowed }
     if (!isConfigured) return { error: errors.notConfigured }
-    const { parameters, invalid } = read(search, searchParams)
+    const source = decodeSource(encoded)
+    const isCard = cards !== undefined && searchParams.has('card')
+    const { parameters, invalid, card } = isCard
+      ? cards.read(search, searchParams, source)
+      : { ...read(search, searchParams), card: undefined }
     if (!encoded || !parameters.width) {
       return { error: errors.missingParameters, reason: `expected /{prefix}/{source}?width={n}; ${urlAdvice}` }
     }
     if (invalid) return invalid
-    const source = decodeSource(encoded)
     const { name, problem } = source === undefined ? {} : nameOf(source)
     if (problem === 'prefix') {
       const reason = `sources: expected a prefix of ${source}, got ${[...sources].join(', ')}`
@@ -93,8 +98,9 @@ export function createPlanner(options: ImageLoaderOptions, isConfigured = true):
     const current = version && findVersion(versionOf?.requested ?? versionOf, name)
     // Redirects a version that is outdated or made up, so that each image has one URL in every cache.
     if (version !== current) return { location: pathname + formatImageQuery({ ...parameters, v: current }) }
-    const image = { source, width: Number(parameters.width), ratio, focus: pointOf(focus), version }
-    return { image, isImmutable: version !== undefined || hasOwnVersion(name), tag: sourceTag(name) }
+    const image = { source, width: Number(parameters.width), ratio, focus: pointOf(focus), version, card: card?.text }
+    const tag = [sourceTag(name) ?? [], card?.tags ?? []].flat().join(', ') || undefined
+    return { image, isImmutable: version !== undefined || hasOwnVersion(name), tag }
   }
 }
 

@@ -2,6 +2,7 @@ import { isDevelopment, isNextBuild, warnOnce } from '../development.js'
 import { expectRequest, type RouteHandler } from '../handler.js'
 import { describeError, type Log, logError, throttleLog } from '../log.js'
 import { createResponse } from '../response-factory.js'
+import type { Cards } from './card.js'
 import { createErrorResponse, errorOf, errors } from './errors.js'
 import { createImageResponder, readClient } from './image-response.js'
 import type { ImageLoaderOptions } from './loader.js'
@@ -11,6 +12,7 @@ import type { ImageService, ServiceFailure } from './service.js'
 export interface ImageProxyOptions extends ImageLoaderOptions {
   maxAge: number
   log: Log | undefined
+  cards?: Cards | undefined
 }
 
 /**
@@ -22,7 +24,7 @@ export interface ImageProxyOptions extends ImageLoaderOptions {
  */
 export function createImageProxy(options: ImageProxyOptions, service: ImageService): RouteHandler {
   const { missing = [] } = service
-  const plan = rememberPlans(createPlanner(options, missing.length === 0))
+  const plan = rememberPlans(createPlanner(options, missing.length === 0, options.cards))
   const warn = warnOnce()
   // The newest, since development may load a module again and again.
   if (isDevelopment() && planners.push(plan) > 20) planners.shift()

@@ -43,12 +43,27 @@ export interface ImageService {
   wrap?(handler: RouteHandler): RouteHandler
   /** Options that the service cannot work without. While there are any, each image is answered with 500. Default: none. */
   readonly missing?: readonly string[]
+  /** Identifies how the service draws social cards: fonts, colors and mark. Default: it draws none. */
+  readonly cardStyle?: string
 }
 
 /** Fractions of width and height, from the top left corner. */
 export interface Point {
   readonly x: number
   readonly y: number
+}
+
+/** The text of a social card, and how it is arranged. */
+export interface CardText {
+  /** The card has at most its first 250 characters. It is drawn smaller if it is long, and then ends in an ellipsis. */
+  readonly title: string
+  /** Language of the title, such as `'ja'`: it chooses between the forms of a letter. Default: none. */
+  readonly language?: string | undefined
+  /**
+   * Where the title is: at the bottom of the photograph, in its center, or on a plain area beside it. Default `bottom`.
+   * Texts that are written from right to left are on the other side.
+   */
+  readonly layout: 'bottom' | 'center' | 'side'
 }
 
 /** An image to make. Its source is under an allowed prefix, and the site allows its other values. */
@@ -63,6 +78,8 @@ export interface ImageRequest {
   readonly focus: Point | undefined
   /** The current version of the original, if the URL names it. */
   readonly version: string | undefined
+  /** The image is a social card with this text: a JPEG of exactly this size, in which the original is enlarged. Default: none. */
+  readonly card?: CardText | undefined
 }
 
 /** The visitor who requests an image: which formats are accepted, and which images are already there. */

@@ -1,8 +1,11 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { type NativeCrypto, nativeCrypto, toBase64Url } from '../crypto.js'
+import { constantTimeEqual, type NativeCrypto, nativeCrypto, toBase64Url } from '../crypto.js'
 import { secretError } from '../option-error.js'
 import { checkOptions } from '../options.js'
+import { decodeSource, encodeSource } from './url.js'
+
+const encoder = new TextEncoder()
 
 /** A key and its salt, both as hex digits: imgproxy's `IMGPROXY_KEY` and `IMGPROXY_SALT`. */
 export interface SigningKey {
@@ -37,13 +40,38 @@ export function createHmac(key: Uint8Array, salt: Uint8Array): Signer {
 export function createPortableHmac(key: Uint8Array, salt: Uint8Array): Signer {
   // The state after key and salt is kept, so that each signature only needs to hash the message.
   const salted = hmac.create(sha256, key).update(salt)
-  const encoder = new TextEncoder()
   return (message) => toBase64Url(salted.clone().update(encoder.encode(message)).digest())
 }
 
 function createNativeHmac(crypto: NativeCrypto, key: Uint8Array, salt: Uint8Array): Signer {
   const secret = crypto.createSecretKey(key)
   return (message) => crypto.createHmac('sha256', secret).update(salt).update(message).digest('base64url')
+}
+
+/**
+ * Creates the tokens of one kind: `base64url(JSON).base64url(HMAC-SHA256)`. The kind is signed, too,
+ * so a token is valid only as its own kind. Previews have their expiry in `until`, in seconds since 1970.
+ *
+ * @param secrets The first one signs, and all are accepted. Without any, no token is valid.
+ */
+export function createTokens<Data extends object>(kind: string, secrets: readonly string[]) {
+  const signers = secrets.map((secret) => createHmac(encoder.encode(secret), encoder.encode(`sitewright ${kind}:`)))
+  return {
+    /** @throws TypeError without a secret. */
+    create(data: Data): string {
+      const [sign] = signers
+      if (!sign) throw secretError('secret', '32 characters or more', 'none')
+      const text = encodeSource(JSON.stringify(data))
+      return `${text}.${sign(text)}`
+    },
+    /** Returns the data of a token, even if it has expired, or `undefined` if no secret has signed it. */
+    read(token: string): Data | undefined {
+      const [text = '', signature = '', rest] = token.split('.', 3)
+      let matches = 0
+      for (const sign of signers) matches |= Number(constantTimeEqual(signature, sign(text)))
+      return matches === 1 && rest === undefined ? JSON.parse(decodeSource(text) ?? 'null') : undefined
+    },
+  }
 }
 
 /**

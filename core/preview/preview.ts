@@ -3,12 +3,13 @@ import { expectRequest, type RouteHandler } from '../handler.js'
 import { htmlPage } from '../html-page.js'
 import { readBytes, readPieces } from '../http/body.js'
 import { withHeaders } from '../http/headers.js'
-import { optionError, secretError } from '../option-error.js'
+import { createTokens } from '../image/sign.js'
+import { optionError } from '../option-error.js'
 import { atLeast, checkKnownOptions, checkOrigin, required, unchecked, withMethod } from '../options.js'
-import { checkSecrets, type Secret } from '../revalidate/authorize.js'
 import { isBelowRoute, parseRoutePath } from '../routes.js'
+import { checkSecrets, type Secret } from '../secrets.js'
 import { barStylesheet, formatBar, linkPage, protectDraft, redirectTo, sitePath } from './answers.js'
-import { createTokens, formatCookie, previewCookies, secondsFromNow } from './session.js'
+import { formatCookie, previewCookies, secondsFromNow } from './session.js'
 import type { PreviewSource } from './sources.js'
 
 /** Which draft a request gets. */
@@ -96,9 +97,7 @@ export function createPreview(options: PreviewOptions): Preview {
   const path = parseRoutePath('path', rest.path ?? '/api/preview')
   // The site itself may frame a draft, too, because some studios are a part of it.
   const ancestors = ["frame-ancestors 'self'", ...studio.map((origin) => checkOrigin('studio', origin))].join(' ')
-  const secrets = checkSecrets(secret)
-  const isShort = secrets.some(({ length }) => length < 32)
-  if (isShort) throw secretError('secret', '32 characters or more', 'fewer', 'use the output of `openssl rand -hex 32`')
+  const secrets = checkSecrets(secret, 32)
   const cookies = createTokens<PreviewState & { until: number }>('preview cookie', secrets)
   const links = createTokens<PreviewState & { until: number; page: string }>('preview link', secrets)
 

@@ -1,37 +1,6 @@
-import { constantTimeEqual } from '../crypto.js'
 import { cookiesOf } from '../http/cookies.js'
-import { createHmac } from '../image/sign.js'
-import { decodeSource, encodeSource } from '../image/url.js'
-import { secretError } from '../option-error.js'
 
 const cookieName = 'sitewright-preview'
-const encoder = new TextEncoder()
-
-/**
- * Creates the tokens of one kind: `base64url(JSON).base64url(HMAC-SHA256)`. The kind is signed, too,
- * so a token is valid only as its own kind. The data has its expiry in `until`, in seconds since 1970.
- *
- * @param secrets The first one signs, and all are accepted. Without any, no token is valid.
- */
-export function createTokens<Data extends { until: number }>(kind: string, secrets: readonly string[]) {
-  const signers = secrets.map((secret) => createHmac(encoder.encode(secret), encoder.encode(`sitewright ${kind}:`)))
-  return {
-    /** @throws TypeError without a secret. */
-    create(data: Data): string {
-      const [sign] = signers
-      if (!sign) throw secretError('secret', 'the secret of createPreview', 'none')
-      const text = encodeSource(JSON.stringify(data))
-      return `${text}.${sign(text)}`
-    },
-    /** Returns the data of a token, even if it has expired, or `undefined` if no secret has signed it. */
-    read(token: string): Data | undefined {
-      const [text = '', signature = '', rest] = token.split('.', 3)
-      let matches = 0
-      for (const sign of signers) matches |= Number(constantTimeEqual(signature, sign(text)))
-      return matches === 1 && rest === undefined ? JSON.parse(decodeSource(text) ?? 'null') : undefined
-    },
-  }
-}
 
 /** Returns a time as tokens have it, in seconds since 1970. */
 export function secondsFromNow(hours = 0): number {

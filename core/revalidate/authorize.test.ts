@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import * as constantTime from '../crypto.js'
-import { createBearerVerifier, type Secret } from './authorize.js'
+import type { Secret } from '../secrets.js'
+import { createBearerVerifier } from './authorize.js'
 
 const compare = vi.spyOn(constantTime, 'constantTimeEqual')
 beforeEach(() => void compare.mockClear())

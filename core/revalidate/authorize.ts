@@ -1,7 +1,6 @@
 import { wasBodyRead } from '../handler.js'
 import { BodyTooLargeError, readBytes, readPieces } from '../http/body.js'
-import { formatKind, secretError } from '../option-error.js'
-import { createSecretMatcher } from '../secrets.js'
+import { checkSecrets, createSecretMatcher, maxTokenLength, type Secret, validToken } from '../secrets.js'
 
 /**
  * Thrown to reject a request, and by the `invalidate` of an adapter if a part of the site is not purged. The endpoint
@@ -143,23 +142,14 @@ export function createReadBody(maxBodyBytes: number): ReadBody {
 const unreadable = 'Body could not be read'
 const smallerPayload = 'have the CMS send less (a projection in Sanity, a custom payload in Contentful)'
 
-/** One secret, or several during a rotation. Empty and missing secrets match nothing. */
-export type Secret = string | readonly (string | undefined)[] | undefined
-
 /**
  * Verifies an `Authorization` header. Returns `true`, or the reason for the rejection, which is for the log and never
  * for the client.
  */
 export type BearerVerifier = (authorization: string | null) => true | string
 
-// Tokens of more characters are neither parsed nor hashed. Servers have the same limit by default.
-const maxTokenLength = 8192
-
 // The header has a scheme in any letter case, spaces and credentials (RFC 9110, section 11.4).
 const credentials = /^([^ ]*)(?: +(.*))?$/s
-// A token is visible ASCII except the comma, which joins two headers into one. RFC 6750 allows fewer characters, but a
-// secret with a `!` or `$` does no harm.
-const validToken = /^[\x21-\x2b\x2d-\x7e]+$/
 
 /**
  * Creates a verifier for bearer tokens (RFC 6750, section 2.1). Tokens are compared in constant time, with every
@@ -186,17 +176,4 @@ export function createBearerVerifier(secret: Secret): BearerVerifier | undefined
     if (token.length > maxTokenLength || !validToken.test(token)) return 'malformed token'
     return isSecret(token) || 'wrong token'
   }
-}
-
-/** Returns the secrets that are neither missing nor empty. */
-export function checkSecrets(secret: Secret): string[] {
-  const secrets = (Array.isArray(secret) ? secret : [secret]).filter((text) => text !== undefined && text !== '')
-  for (const text of secrets) {
-    if (typeof text === 'string' && text.length <= maxTokenLength && validToken.test(text)) continue
-    const expected = 'up to 8,192 visible ASCII characters without comma or white space'
-    const hint = 'check for white space at its end, or use the output of `openssl rand -hex 32`'
-    if (typeof text === 'object' && text !== null) throw secretError('secret', expected, formatKind(text))
-    throw secretError('secret', expected, 'a value that no Authorization header can carry', hint)
-  }
-  return secrets as string[]
 }

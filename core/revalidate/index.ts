@@ -1,5 +1,6 @@
 export type { RouteHandler } from '../handler.js'
-export type { Secret, VerifyRequest } from './authorize.js'
+export type { Secret } from '../secrets.js'
+export type { VerifyRequest } from './authorize.js'
 export { createRevalidateEndpoint } from './endpoint.js'
 export type { Invalidate, RevalidateAuthorization, RevalidateOptions, RevalidateSettings } from './options.js'
 export type { GetTags, PurgeableImages } from './tags.js'

@@ -10,8 +10,9 @@ import {
   withMethod,
 } from '../options.js'
 import { parseRoutePath } from '../routes.js'
+import type { Secret } from '../secrets.js'
 import { checkTimeout } from '../timeout.js'
-import type { Secret, VerifyRequest } from './authorize.js'
+import type { VerifyRequest } from './authorize.js'
 import type { Inspect } from './live.js'
 import type { ListableStore } from './stored-pages.js'
 import type { TagOptions } from './tags.js'

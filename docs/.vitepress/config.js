@@ -76,6 +76,7 @@ export default defineConfig({
           items: [
             page('Images', '/guide/images'),
             page('Image sources and caching', '/guide/image-caching'),
+            page('Social cards', '/guide/social-card'),
             page('Response cache', '/guide/response-cache'),
             page('Content tags', '/guide/content-tags'),
             page('Content in the process', '/guide/content-in-process'),

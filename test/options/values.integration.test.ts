@@ -56,6 +56,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   bypass: kinds.function,
   cache: kinds.none,
   'imgproxy.cache': kinds.boolean,
+  card: kinds.object,
   cdns: kinds.list,
   client: kinds.none,
   clock: kinds.function,
@@ -137,6 +138,7 @@ const accepted: Readonly<Record<string, readonly Value[]>> = {
   scheme: kinds.none,
   secret: ['text', '[]'],
   'createPreview.secret': ['[]'], // at least 32 characters
+  'createImages.secret': ['[]'],
   'sharedSecret.secret': kinds.text,
   studio: kinds.list,
   stores: kinds.object,

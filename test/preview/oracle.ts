@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
+import { createTokens } from '../../core/image/sign.js'
 import type { Preview } from '../../core/preview/index.js'
-import { createTokens, secondsFromNow } from '../../core/preview/session.js'
+import { secondsFromNow } from '../../core/preview/session.js'
 
 // Requests with cookies and tokens of all kinds. Only those with a valid cookie get a draft, and they always do.
 

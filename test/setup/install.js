@@ -1,4 +1,4 @@
-// Finds what the tests need besides npm's packages, or installs it where that takes no question: as root on Debian. With
+// Finds the programs and fonts that the tests need besides npm's packages, or installs it where that takes no question: as root on Debian. With
 // `--slow`, also what only the slow tests need.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -15,10 +15,14 @@ const neededBySlowTests = [
   { program: 'firefox-esr', debianPackage: 'firefox-esr' },
   { program: 'WebKitWebDriver', debianPackage: 'webkit2gtk-driver' },
   { program: 'Xvfb', debianPackage: 'xvfb' },
+  { program: '/usr/share/fonts/truetype/noto/NotoSansThai-Bold.ttf', debianPackage: 'fonts-noto-core' },
+  { program: '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf', debianPackage: 'fonts-noto-color-emoji' },
 ]
 if (process.argv.includes('--slow')) needed.push(...neededBySlowTests)
 
-const missing = needed.filter(({ program }) => !findProgram(program)).map(({ debianPackage }) => debianPackage)
+const missing = needed
+  .filter(({ program }) => !existsSync(program) && !findProgram(program))
+  .map(({ debianPackage }) => debianPackage)
 if (missing.length > 0) install(missing)
 
 /** @param {string[]} packages */

@@ -98,12 +98,12 @@ function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   child.channel?.[method]()
 }
 
-// Variables that Node.js, libvips, the C library and its loader read, and those without which no program starts on
+// Variables that Node.js, libvips, fontconfig, the C library and its loader read, and those without which no program starts on
 // Windows. The names are in upper case, because Windows ignores case.
 const unixNames = 'PATH HOME LANG TZ TMPDIR NODE_ENV NODE_PATH LD_LIBRARY_PATH LD_PRELOAD'.split(' ')
 const windowsNames = 'SYSTEMROOT WINDIR PATHEXT TEMP TMP'.split(' ')
 const names = [...unixNames, ...windowsNames]
-const prefixes = ['LC_', 'VIPS_', 'MALLOC_', 'DYLD_']
+const prefixes = ['LC_', 'VIPS_', 'MALLOC_', 'DYLD_', 'FONTCONFIG_']
 
 /**
  * Returns the environment of a transform process: only settings of libraries and the allocator. It contains none of the

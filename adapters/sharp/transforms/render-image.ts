@@ -5,6 +5,7 @@ import type { OriginalInfo } from '../../../core/image/index.js'
 import type { OutputFormat } from '../../../core/image/internal.js'
 import type { Rights } from '../../../core/rights.js'
 import { convertToSrgb } from '../../../core/srgb.js'
+import { areaOf, drawCard } from './card.js'
 import { chooseFormat, createEncoder, encoders } from './encoders.js'
 import { checkType, type ImageHeader, inspectImage, repairJpegEnd } from './inspect.js'
 import { colorCodingOf, passThrough, smallerOf, withoutPngText } from './pass-through.js'
@@ -36,7 +37,7 @@ export const rendererVersion = JSON.stringify([
  */
 export async function renderImage(task: RenderTask, timeout = 0): Promise<RenderedImage> {
   const type = checkType(task.original, task.svg)
-  const passed = task.isDescription ? undefined : await passThrough(task, type)
+  const passed = task.isDescription || task.card ? undefined : await passThrough(task, type)
   if (passed) return passed
   const original = type === 'png' ? withoutPngText(task.original) : task.original
   const header = await inspectImage(original, type, task.maxPixels)
@@ -54,6 +55,11 @@ const maxGraphicPixels = 10_000_000
 async function renderDecoded(task: RenderTask, header: ImageHeader, timeout: number): Promise<RenderedImage> {
   const { box, maxAvifPixels } = task
   if (task.isDescription) return await describeImage(task, header, timeout)
+  const rights = task.keepCopyright ? header.rights : undefined
+  if (task.card) {
+    const photo = await createSrgbPipeline({ ...task, box: { ...box, ...areaOf(task.card) } }, header, false, timeout)
+    return await encodeAs(await drawCard(photo, task.card, task.look, timeout), 'jpeg', { ...task, rights }, timeout)
+  }
   const crop = cropOf(header, box)
   const pixels = crop.width * crop.height * header.pages
   const accepted = task.accepted.filter((each) => each !== 'avif' || pixels <= maxAvifPixels)
@@ -62,7 +68,6 @@ async function renderDecoded(task: RenderTask, header: ImageHeader, timeout: num
   const pipeline = await createSrgbPipeline(task, header, isAnimated, timeout)
   const mayBeGraphic = !isAnimated && pixels <= maxGraphicPixels && isSmallForItsPixels(task, header)
   const encode = mayBeGraphic ? encodeDecoded : encodeAs
-  const rights = task.keepCopyright ? header.rights : undefined
   const { width, height, ...image } = await encode(pipeline, format, { ...task, accepted, rights }, timeout)
   const isResized = width !== header.width || height !== header.height
   return isResized ? image : await smallerOf(image, task, header)

@@ -1,4 +1,4 @@
-import type { OutputFormat, Point } from '../../../core/image/internal.js'
+import type { CardText, OutputFormat, Point } from '../../../core/image/internal.js'
 import type { ModernFormat, QualityByFormat } from './encoders.js'
 import type { ImageType } from './image-type.js'
 
@@ -14,6 +14,25 @@ export interface ImageBox {
   gravity: 'attention' | Point | undefined
 }
 
+/** The font of the titles. */
+export interface CardFont {
+  /** The family, as the font itself is named. Letters that it lacks are drawn in another font of the system. */
+  family: string
+  /** A TTF or OTF file, the formats that FreeType reads. Default: a font of the system. */
+  file?: string | undefined
+  /** From 1 to 1,000. Default 700. */
+  weight?: number | undefined
+}
+
+/** How social cards look. */
+export interface CardLook {
+  font?: CardFont | undefined
+  /** As `#rrggbb`. The shade darkens the photograph behind the text. Default: white text, black shade. */
+  colors?: { text?: string | undefined; shade?: string | undefined } | undefined
+  /** A PNG with the site's mark, at least 56 pixels high. Default: none. */
+  mark?: string | undefined
+}
+
 /** One image to render. Everything in it can be sent to another process. */
 export interface RenderTask {
   original: Uint8Array
@@ -21,6 +40,10 @@ export interface RenderTask {
   accepted: readonly ModernFormat[]
   /** Whether the original is described instead. Default false. */
   isDescription?: boolean
+  /** The text, if the image is a social card. Its style identifies the look. */
+  card?: (CardText & { style: string }) | undefined
+  /** How social cards look. */
+  look?: CardLook | undefined
   quality: QualityByFormat | undefined
   /** Maximum number of pixels of an original, counting all frames. */
   maxPixels: number

@@ -1,9 +1,11 @@
 import { findPage, PageBody } from '@sitewright/example-site'
+import { createCard } from '@sitewright/example-site/card'
 import type { Metadata } from 'next'
 import { unstable_cache } from 'next/cache'
 import { notFound } from 'next/navigation'
 import { readSites, tagPage } from './content'
 import { fileTags } from './file-tags'
+import { images } from './images'
 import { Picture } from './picture'
 import { origin, routes } from './routes'
 
@@ -22,7 +24,14 @@ export async function Page({ params }: Props) {
     await limitLifetime()
     notFound()
   }
-  return <PageBody page={page} Picture={Picture} />
+  return (
+    <>
+      {createCard(page, images, origin).map((meta) => (
+        <meta key={meta.property} {...meta} />
+      ))}
+      <PageBody page={page} Picture={Picture} />
+    </>
+  )
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { CardMeta } from 'sitewright/image'
 import { routes } from './content/languages.ts'
 import { PageBody } from './page-body.tsx'
 import type { PictureComponent } from './parts/picture.ts'
@@ -18,14 +19,14 @@ export interface DocumentProps {
   assets: SiteAssets
   /** Origin of the site, for absolute links: `'https://www.example.com'`. */
   origin: string
-  /** Path of the image for link previews. */
-  shareImage: string
+  /** The picture for link previews. */
+  card: readonly CardMeta[]
   /** Additional elements of the head. */
   children?: ReactNode
 }
 
 /** A whole page, from `<html>` on. */
-export function Document({ page, Picture, assets, origin, shareImage, children }: DocumentProps) {
+export function Document({ page, Picture, assets, origin, card, children }: DocumentProps) {
   const { site, localized, summary } = page
   const title = page.kind === 'home' ? `${site.name} – ${site.tagline}` : `${page.title} – ${site.name}`
   return (
@@ -56,7 +57,9 @@ export function Document({ page, Picture, assets, origin, shareImage, children }
             <meta property="og:title" content={page.title} />
             <meta property="og:description" content={summary} />
             <meta property="og:url" content={origin + localized.path} />
-            <meta property="og:image" content={origin + shareImage} />
+            {card.map((meta) => (
+              <meta key={meta.property} {...meta} />
+            ))}
           </>
         )}
         {children}

@@ -42,7 +42,7 @@ export async function createApp(folders: Folders, origin: string) {
     enabled: STYLEGUIDE_ENABLED === 'true',
   })
 
-  const pages = tagResponse(cache.wrap(site.renderPage), ...cdns)
+  const pages = tagResponse(cache.wrap(site.createPages(images)), ...cdns)
 
   const app = express()
     .disable('x-powered-by')

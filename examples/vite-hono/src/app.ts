@@ -43,7 +43,7 @@ export async function createApp(folders: Folders, origin: string) {
     enabled: STYLEGUIDE_ENABLED === 'true',
   })
 
-  const pages = tagResponse(cache.wrap(site.renderPage), ...cdns)
+  const pages = tagResponse(cache.wrap(site.createPages(images)), ...cdns)
 
   const app = new Hono()
     .use(honoMiddleware(images.handler), honoMiddleware(revalidate))

@@ -15,7 +15,20 @@ export interface ImageFolders {
   cache: string
 }
 
+/** Returns the embedded service, whose social cards have the site's font, colors and mark. */
+function createEmbedded(folder: string): CreateImageService {
+  return sharpService({
+    card: {
+      font: { family: 'Newsreader SemiBold', file: join(folder, 'newsreader-semibold.ttf') },
+      colors: { text: '#f6f1e6', shade: '#16120e' },
+      mark: join(folder, 'mark.png'),
+    },
+  })
+}
+
 const isEmbedded = (env: NodeJS.ProcessEnv) => !env.IMAGE_PROXY_URL && !env.IMAGE_PROXY_KEY && !env.IMAGE_PROXY_SALT
+/** Whether articles have social cards: imgproxy draws none. */
+export const hasCards = (env = process.env) => isEmbedded(env) && Boolean(env.CARD_SECRET)
 const cacheFolder = (folders: ImageFolders, env: NodeJS.ProcessEnv) =>
   join(folders.cache, isEmbedded(env) ? 'images' : 'proxied')
 
@@ -29,7 +42,8 @@ export function imageOptions(folders: ImageFolders, env = process.env, tagIndex?
   const directory = cacheFolder(folders, env)
   return {
     sources: { '/media/': join(folders.site, 'media') },
-    service: isEmbedded(env) ? sharpService() : imgproxyOf(env),
+    service: isEmbedded(env) ? createEmbedded(join(folders.site, 'card')) : imgproxyOf(env),
+    secret: hasCards(env) ? env.CARD_SECRET : undefined,
     cache: tieredStore([memoryStore({ maxBytes: 32 * 1024 ** 2 }), diskStore({ directory, maxBytes: 1024 ** 3 })]),
     tagIndex: tagIndex ?? diskTagIndex({ directory }),
   }

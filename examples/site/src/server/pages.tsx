@@ -1,5 +1,5 @@
 import { renderToReadableStream } from 'react-dom/server'
-import type { Handler } from 'sitewright/image'
+import type { Handler, Images } from 'sitewright/image'
 import { createSitemap } from 'sitewright/localized-pages'
 import { overlayPage } from '../../serve/overlay.js'
 import type { createSiteRoutes } from '../content/languages.ts'
@@ -8,7 +8,7 @@ import { Document } from '../document.tsx'
 import { FailurePage } from '../pages/failure.tsx'
 import { findPage, notFoundPage, type Page, sitePages } from '../routes.ts'
 import { assets } from '../vite-assets.ts'
-import { loadImage } from './images.ts'
+import { createCard } from './card.ts'
 import { Picture } from './picture.tsx'
 
 /**
@@ -43,11 +43,13 @@ export const viteClient = import.meta.env.DEV && <script type="module" src="/@vi
  *
  * @param readSites Returns the latest published content.
  * @param origin Origin of the site, for absolute links.
+ * @param images Draw the social cards.
  */
 export function createPages(
   readSites: () => Promise<Sites>,
   routes: ReturnType<typeof createSiteRoutes>,
   origin: string,
+  images: Images,
 ): Handler {
   const pages = async function* () {
     yield* sitePages(await readSites())
@@ -56,7 +58,7 @@ export function createPages(
   const handlePage = routes.handler(async (localized, request) => {
     const sites = await readSites()
     const page = findPage(sites, localized)
-    const body = await renderPage(page ?? notFoundPage(sites, localized), origin, request.signal)
+    const body = await renderPage(page ?? notFoundPage(sites, localized), origin, images, request.signal)
     const headers = { ...htmlHeaders, ...(page && import.meta.env.PROD ? untilPublished : noStore) }
     return new Response(body, { status: page ? 200 : 404, headers })
   })
@@ -74,16 +76,9 @@ export async function createFailure(error: unknown): Promise<Response> {
   return new Response(body, { status: 500, headers: { ...htmlHeaders, ...noStore } })
 }
 
-function renderPage(page: Page, origin: string, signal: AbortSignal): Promise<ReadableStream> {
-  const share = page.kind === 'article' ? page.article.photograph : page.site.home.cover.photograph
+function renderPage(page: Page, origin: string, images: Images, signal: AbortSignal): Promise<ReadableStream> {
   return renderToReadableStream(
-    <Document
-      page={page}
-      Picture={Picture}
-      assets={assets}
-      origin={origin}
-      shareImage={loadImage({ src: share.src, width: 1200 })}
-    >
+    <Document page={page} Picture={Picture} assets={assets} origin={origin} card={createCard(page, images, origin)}>
       {viteClient}
     </Document>,
     { signal },

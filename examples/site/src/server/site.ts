@@ -40,7 +40,7 @@ export interface SiteParts {
   checkContent: () => Promise<unknown>
   /** The tag of all content. Once it is purged, the files are read again. */
   contentTag: string
-  renderPage: Handler
+  createPages: (images: Images) => Handler
   /** Reads the tree of the styleguide, and returns it with the function that renders it. Measures the photographs. */
   readStyleguide: (images: Images) => Promise<{
     tree: StyleguideTree
@@ -74,7 +74,7 @@ export async function createSite(folders: Folders, origin: string, env = process
     cdns: readCdns(env),
     checkContent: () => loadSites(folders.site),
     contentTag,
-    renderPage: createPages(readSites, routes, origin),
+    createPages: (images) => createPages(readSites, routes, origin, images),
     async readStyleguide(images) {
       const readTree = () =>
         createStyleguideTree({
