@@ -66,13 +66,10 @@ function createSite(trailingSlash = false) {
     'CDN-Cache-Control': 'max-age=60',
     'Cache-Tag': 'a',
   }
-  const markdown = createMarkdown({
-    routes,
-    render: ({ path, slug }) => {
-      if (slug[1] === 'plain') return undefined
-      state.rendered.push(`${path} as Markdown`)
-      return slug[1] === 'gone' ? new Response('', { status: 404 }) : new Response(`# ${state.text}`, { headers })
-    },
+  const markdown = createMarkdown(routes, ({ path, slug }) => {
+    if (slug[1] === 'plain') return undefined
+    state.rendered.push(`${path} as Markdown`)
+    return slug[1] === 'gone' ? new Response('', { status: 404 }) : new Response(`# ${state.text}`, { headers })
   })
   const html = routes.handler((page) => {
     if (page.route === undefined || page.slug[1]?.includes('.')) return new Response('Not found', { status: 404 })

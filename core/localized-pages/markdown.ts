@@ -3,24 +3,11 @@ import { checkHandler, expectRequest, type RouteHandler } from '../handler.js'
 import { cancelBody } from '../http/body.js'
 import { withHeaders } from '../http/headers.js'
 import { readWeights } from '../http/negotiation.js'
-import { checkKnownOptions, functionAs, required, withMethod } from '../options.js'
+import { checkFunction, withMethod } from '../options.js'
 import { normalizePath } from '../routes.js'
 import type { Routes } from './routes.js'
 import type { LocalizedPage } from './types.js'
 
-export interface MarkdownOptions {
-  routes: Pick<Routes, 'find'>
-  /**
-   * Returns the Markdown of a page, with the `Cache-Control` and the tags of its HTML, or `undefined` if the page has none.
-   * The title of the page is its first heading.
-   */
-  render: (page: LocalizedPage, request: Request) => Response | undefined | Promise<Response | undefined>
-}
-
-const checks = {
-  routes: required(withMethod('find', 'the result of createRoutes')),
-  render: required(functionAs('a function that returns a Response')),
-}
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
 /**
@@ -57,11 +44,18 @@ export function prefersMarkdown(accept: string | null): boolean {
  * Creates the route of the pages' Markdown: `/articles/boats.md` for `/articles/boats`, and `/index.md` for `/`. It names
  * the language, its own address and the page. Returns `undefined` for other paths. Mount it inside the response cache.
  *
- * @throws TypeError that names the malformed option.
- * @example createMarkdown({ routes, render: async (page) => new Response(await cms.text(page.slug), { headers }) })
+ * @param routes The result of `createRoutes`.
+ * @param render Returns the Markdown of a page, with the `Cache-Control` and tags of its HTML, or `undefined` if the page
+ *   has none. Its first heading is the title of the page.
+ * @throws TypeError if one of them is missing.
+ * @example createMarkdown(routes, async ({ slug }) => new Response(await cms.text(slug), { headers }))
  */
-export function createMarkdown(options: MarkdownOptions): RouteHandler {
-  const { routes, render } = checkKnownOptions(options, checks, 'createMarkdown({ routes, render })')
+export function createMarkdown(
+  routes: Pick<Routes, 'find'>,
+  render: (page: LocalizedPage, request: Request) => Response | undefined | Promise<Response | undefined>,
+): RouteHandler {
+  withMethod('find', 'the result of createRoutes')('routes', routes)
+  checkFunction('render', render)
   return expectRequest(async (request) => {
     const { pathname, search } = new URL(request.url)
     if (!pathname.endsWith('.md') || !isRead(request)) return undefined
