@@ -100,6 +100,12 @@ export function readLinks(tags: readonly Tag[], page: string) {
     /** The `lang` of `<html>`. */
     language,
     canonical: canonical?.href && toPath(canonical.href, page),
+    /** The page's Markdown, from a `<link>` or from the `Link` header. */
+    markdown: linkTo('alternate').flatMap(({ type, href = '' }) =>
+      type === 'text/markdown' ? toPath(href, page) : [],
+    )[0],
+    /** Texts of `<title>` and `<h1>`. */
+    titles: tags.flatMap(({ name, text }) => (/^(?:title|h1)$/.test(name) ? decodeReferences(text.trim()) : [])),
     /** URLs by `hreflang`, from `<link rel="alternate">` and from the `Link` header. Whole URLs are on other domains. */
     alternates: alternates.map(({ href = '', hreflang = '' }) => {
       return [hreflang.toLowerCase(), isElsewhere(href) ? href : toPath(href, page)] as const

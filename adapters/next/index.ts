@@ -6,7 +6,7 @@ export {
   type RevalidateRouteOptions,
   type RevalidateRouteSettings,
 } from './revalidate.js'
-export { createLanguageProxy, type LanguageProxy, type NextRoute, nextRoute } from './routes.js'
+export { createLanguageProxy, createMarkdownProxy, type LanguageProxy, type NextRoute, nextRoute } from './routes.js'
 export {
   createStyleguidePage,
   type StyleguideMetadata,

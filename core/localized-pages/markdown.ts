@@ -5,7 +5,6 @@ import { withHeaders } from '../http/headers.js'
 import { readWeights } from '../http/negotiation.js'
 import { checkFunction, withMethod } from '../options.js'
 import { normalizePath } from '../routes.js'
-import type { Routes } from './routes.js'
 import type { LocalizedPage } from './types.js'
 
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
@@ -50,9 +49,9 @@ export function prefersMarkdown(accept: string | null): boolean {
  * @throws TypeError if one of them is missing.
  * @example createMarkdown(routes, async ({ slug }) => new Response(await cms.text(slug), { headers }))
  */
-export function createMarkdown(
-  routes: Pick<Routes, 'find'>,
-  render: (page: LocalizedPage, request: Request) => Response | undefined | Promise<Response | undefined>,
+export function createMarkdown<Page extends LocalizedPage>(
+  routes: { find(url: string): Promise<Page> },
+  render: (page: Page, request: Request) => Response | undefined | Promise<Response | undefined>,
 ): RouteHandler {
   withMethod('find', 'the result of createRoutes')('routes', routes)
   checkFunction('render', render)
