@@ -111,7 +111,7 @@ describe('faults', () => {
     [
       'Markdown in another language',
       withMarkdown({ ...sound, headers: { ...sound.headers, 'content-language': 'de' } }),
-      ['/: Markdown /index.md has the language de'],
+      ["/: Markdown /index.md has the language 'de'"],
     ],
     [
       'Markdown with another title',

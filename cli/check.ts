@@ -47,21 +47,16 @@ function checkPage({ path, alternates }: CrawledPage, { pages, faults }: Crawled
 }
 
 /** Checks that the Markdown of a page is Markdown, names the page, and has its language and title. */
-function checkMarkdown(
-  { path, language, titles, markdown = '' }: CrawledPage,
-  { pages, faults }: CrawledSite,
-): string[] {
-  const fault = faults.get(markdown)
-  const found = pages.get(markdown)
+function checkMarkdown({ path, language, titles, markdown = '' }: CrawledPage, site: CrawledSite): string[] {
+  const fault = site.faults.get(markdown)
+  const found = site.pages.get(markdown)
   if (fault) return [`${path}: Markdown ${markdown} ${fault}`]
   if (!found) return []
   const [title = ''] = found.titles
   const findings = [
     ...(found.isMarkdown ? [] : ['is not text/markdown']),
     ...(found.canonical === path ? [] : ['does not link back']),
-    ...(found.language === language
-      ? []
-      : [`has ${found.language ? `the language ${found.language}` : 'no language'}`]),
+    ...(found.language === language ? [] : [`has the language '${found.language ?? ''}'`]),
     ...(title && titles.some((text) => text.includes(title)) ? [] : [`has the title '${title}'`]),
   ]
   return findings.map((finding) => `${path}: Markdown ${markdown} ${finding}`)

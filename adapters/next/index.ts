@@ -1,4 +1,5 @@
 export { packageFiles } from '../node/package-files.js'
+export { createMarkdownProxy } from './markdown.js'
 export { createPreviewRoute, getPreview } from './preview.js'
 export {
   createRevalidateRoute,
@@ -6,7 +7,7 @@ export {
   type RevalidateRouteOptions,
   type RevalidateRouteSettings,
 } from './revalidate.js'
-export { createLanguageProxy, createMarkdownProxy, type LanguageProxy, type NextRoute, nextRoute } from './routes.js'
+export { createLanguageProxy, type LanguageProxy, type NextRoute, nextRoute } from './routes.js'
 export {
   createStyleguidePage,
   type StyleguideMetadata,

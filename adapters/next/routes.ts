@@ -1,14 +1,7 @@
 import { NextResponse } from 'next/server.js'
 import { checkHandler, handleWhileConnected, type Mountable } from '../../core/handler.js'
-import {
-  type LocalizedPage,
-  markdownLink,
-  markdownPath,
-  prefersMarkdown,
-  type Routes,
-} from '../../core/localized-pages/index.js'
-import { checkFunction, withMethod } from '../../core/options.js'
-import { parseRoutePath } from '../../core/routes.js'
+import type { LocalizedPage, Routes } from '../../core/localized-pages/index.js'
+import { withMethod } from '../../core/options.js'
 import { warnAboutPrivateFolders } from './warnings.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -66,35 +59,6 @@ export function createLanguageProxy(routes: Routes): LanguageProxy {
     const page = routes.match(request.url)
     if (!isDecodable(pathname)) return notFound(routes.html(page.language))
     return NextResponse.rewrite(new URL(folderPath(page) + search, request.url))
-  }
-}
-
-/**
- * Adds the pages' Markdown to a proxy. Serves `/articles/boats.md` from the folder of a route with `createMarkdown`, and so
- * `/articles/boats` for a client that prefers Markdown; that answer is `private`, because it is stored at its own address
- * only. All other pages name their Markdown in `Link`. With `matcher`, include paths that end in `.md`.
- *
- * @param folder Path of the route: `'/markdown'` for `app/markdown/[...path]/route.ts`.
- * @example
- * // proxy.ts
- * export const proxy = createMarkdownProxy(createLanguageProxy(routes), '/markdown')
- * export const config = { matcher: ['/((?!api|_next|.*\\..*).*)', '/(.*\\.md)'] }
- */
-export function createMarkdownProxy(proxy: LanguageProxy, folder: string): LanguageProxy {
-  checkFunction('proxy', proxy)
-  const route = parseRoutePath('folder', folder)
-  const rewrite = (request: Request, path: string, headers?: HeadersInit) =>
-    NextResponse.rewrite(new URL(route + path + new URL(request.url).search, request.url), headers && { headers })
-  return async (request) => {
-    const { pathname } = new URL(request.url)
-    if (pathname.endsWith('.md')) return rewrite(request, pathname)
-    const response = await proxy(request)
-    if (response.headers.has('location') || response.status >= 400) return response
-    const headers = { 'Cache-Control': 'private, max-age=0', Vary: 'Accept' }
-    if (prefersMarkdown(request.headers.get('accept'))) return rewrite(request, markdownPath(pathname), headers)
-    response.headers.append('Link', markdownLink(pathname))
-    response.headers.append('Vary', 'Accept')
-    return response
   }
 }
 

@@ -29,8 +29,7 @@ export function createLlmsTxt(options: LlmsTxtOptions): RouteHandler {
     for await (const { path, language, title, summary } of options.pages()) {
       if (title === undefined) continue
       const page = await options.routes.findBySlug(language, path.split('/'))
-      const name = title.replace(/[\\[\]]/g, '\\$&')
-      text += `- [${name}](${options.origin}${markdownPath(page.path)})${summary ? `: ${summary}` : ''}\n`
+      text += `- [${title.replace(/[\\[\]]/g, '\\$&')}](${options.origin}${markdownPath(page.path)})${summary ? `: ${summary}` : ''}\n`
     }
     return createResponse(method === 'HEAD' ? null : text, { headers })
   })

@@ -417,6 +417,12 @@ export function testExamples(names: readonly string[]): void {
       ])('%s has its Markdown at %s, and for an agent at its own address', async (path, own, language, title) => {
         for (const [address, headers] of Object.entries({ [own]: browser, [path]: agent })) {
           const response = await ask(example.url, address, { headers })
+          if (address === path) expect(response.headers.vary).toMatch(/\bAccept(?:,|$)/)
+          if (address === path && name === 'example-next') {
+            expect([response.status, response.headers.location]).toEqual([307, own])
+            expect(response.headers['cache-control']).toBe('no-store')
+            continue
+          }
           expect([response.status, response.body.toString()]).toEqual([200, expect.stringContaining(`# ${title}`)])
           expect(response.headers).toMatchObject({
             'content-type': 'text/markdown; charset=utf-8',
@@ -425,7 +431,6 @@ export function testExamples(names: readonly string[]): void {
             'cache-control': expect.stringMatching(address === own ? /s-maxage/ : /^private/),
             link: `<${path}>; rel="canonical"`,
           })
-          if (address === path) expect(response.headers.vary).toMatch(/\bAccept(?:,|$)/)
         }
         const page = await ask(example.url, path, { headers: browser })
         expect(page.headers['content-type']).toMatch(/^text\/html/)
@@ -438,9 +443,10 @@ export function testExamples(names: readonly string[]): void {
         const file = 'content/en/articles/airplane.md'
         const text = await readFile(join(folder, file), 'utf8')
         const title = `Landed at ${Date.now()}`
-        const read = async (path: string, headers = browser) =>
-          (await ask(example.url, path, { headers })).body.toString()
-        const both = () => Promise.all([read('/articles/airplane'), read('/articles/airplane', agent)])
+        // Follows the redirect of Next.js.
+        const read = async (headers: Record<string, string>) =>
+          (await fetch(`${example.url}/articles/airplane`, { headers })).text()
+        const both = () => Promise.all([read(agent), read(browser)].reverse())
         expect((await both()).join()).not.toContain(title)
         await writeFile(join(folder, file), text.replace(/^title: .*$/m, `title: ${title}`))
         const body = JSON.stringify({ commits: [{ modified: [file] }] })
@@ -449,7 +455,6 @@ export function testExamples(names: readonly string[]): void {
         await expect
           .poll(both)
           .toEqual([expect.stringContaining(`${title}</h1>`), expect.stringContaining(`# ${title}\n`)])
-        expect(await read('/articles/airplane.md')).toContain(`# ${title}\n`)
         await writeFile(join(folder, file), text)
         await ask(example.url, '/api/revalidate', { method: 'POST', headers, body })
       })
