@@ -39,6 +39,18 @@ const page = (lang: string, alternates: Record<string, string>, links: string[] 
 const alternates = { en: '/', de: '/de', 'x-default': '/' }
 const soundSite = { '/': page('en', alternates), '/de': page('de', alternates) }
 
+const sound = {
+  html: 'Text\n\n# Boats',
+  headers: { 'content-type': 'text/markdown', 'content-language': 'en', link: '</>; rel="canonical"' },
+}
+/** A sound site whose front page has Markdown, once by its `Link` header and once by a `<link>`. */
+const withMarkdown = (markdown: PageResponse, isHeader = true): Record<string, PageResponse> => {
+  const link = '<link rel="alternate" type="text/markdown" href="/index.md">'
+  const html = `${page('en', alternates).html}<title>Boats – a journal</title>${isHeader ? '' : link}`
+  const headers = { link: '</index.md>; rel="alternate"; type="text/markdown"' }
+  return { ...soundSite, '/': isHeader ? { html, headers } : { html }, '/index.md': markdown }
+}
+
 describe('faults', () => {
   it.each<[string, Record<string, PageResponse>, string[]]>([
     ['an alternate that is missing', { ...soundSite, '/de': { status: 404 } }, ['/: de /de answers 404']],
@@ -84,6 +96,27 @@ describe('faults', () => {
       'a fault behind a link',
       { '/': page('en', alternates, ['/a#b']), '/de': soundSite['/de'], '/a': page('en', { en: '/a', de: '/x' }) },
       ['/a: de /x answers 404'],
+    ],
+    ['Markdown that is missing', withMarkdown({ status: 404 }), ['/: Markdown /index.md answers 404']],
+    [
+      'Markdown that is none',
+      withMarkdown({ html: '<html lang="en"><title>Boats</title><link rel="canonical" href="/">' }),
+      ['/: Markdown /index.md is not text/markdown'],
+    ],
+    [
+      'Markdown of another page',
+      withMarkdown({ ...sound, headers: { ...sound.headers, link: '</de>; rel="canonical"' } }),
+      ['/: Markdown /index.md does not link back'],
+    ],
+    [
+      'Markdown in another language',
+      withMarkdown({ ...sound, headers: { ...sound.headers, 'content-language': 'de' } }),
+      ["/: Markdown /index.md has the language 'de'"],
+    ],
+    [
+      'Markdown with another title',
+      withMarkdown({ ...sound, html: '# Ships' }),
+      ["/: Markdown /index.md has the title 'Ships'"],
     ],
     ['no alternates', { '/': page('en', {}) }, ['no page has alternates']],
   ])('check finds %s', async (_, pages, findings) => {
@@ -154,4 +187,9 @@ it.each([
 ])('the URL %s is an error', async (url, message, code) => {
   const result = await run(url)
   expect([result.err.startsWith(message), result.code]).toEqual([true, code])
+})
+
+it.each([true, false])('sound Markdown has no fault: by the Link header %s', async (isHeader) => {
+  const { code, out } = await run(await serve(withMarkdown(sound, isHeader)))
+  expect([code, out]).toEqual([0, '2 pages, 6 alternates: 0 faults\n'])
 })

@@ -125,13 +125,17 @@ export async function crawlSite({ origin, pathname }: URL, paths: readonly strin
     for (const own of page.origins) origins.add(own)
     const isOwn = (href: string) => origins.size === 1 || origins.has(toUrl(href, url)?.origin ?? origin)
     const listed = page.listed.map((href) => (isOwn(href) ? toPath(href, url) : href))
-    const { language, canonical, alternates } = page
+    const { canonical, alternates, markdown } = page
+    const own = [canonical ?? path, markdown ?? path]
+    const isMarkdown = headers.get('content-type')?.startsWith('text/markdown') ?? false
+    const language = isMarkdown ? headers.get('content-language')?.toLowerCase() : page.language
+    const titles = isMarkdown ? [/^# (.*)/m.exec(body.toString())?.[1] ?? ''] : page.titles
     return {
       path,
       html: hasHtml && headers.get('content-type')?.includes('html') ? html : '',
       // Copies the texts, because a part of a text keeps all of it in memory.
-      ...structuredClone({ language, canonical, alternates, listed }),
-      next: () => [canonical ?? path, ...alternates.map(([, href]) => href), ...page.links, ...listed, '/sitemap.xml'],
+      ...structuredClone({ language, canonical, alternates, listed, markdown, titles, isMarkdown }),
+      next: () => [...own, ...alternates.map(([, href]) => href), ...page.links, ...listed, '/sitemap.xml'],
     }
   })
   if (results.size === 0) throw new CliError(`${origin}${pathname} ${faults.get(pathname)}`)

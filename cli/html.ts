@@ -90,6 +90,7 @@ export function readLinks(tags: readonly Tag[], page: string) {
   const { origin } = new URL(page)
   const language = tags.find(({ name }) => name === 'html')?.attributes.lang?.toLowerCase()
   const [canonical] = linkTo('canonical')
+  const markdown = linkTo('alternate').find(({ type }) => type === 'text/markdown')
   const alternates = linkTo('alternate').filter(({ hreflang }) => hreflang !== undefined)
   const self = [canonical, alternates.find(({ hreflang }) => hreflang?.toLowerCase() === language)]
   const ownOrigins = self.flatMap((link) => toUrl(link?.href ?? '/', page)?.origin ?? [])
@@ -100,6 +101,10 @@ export function readLinks(tags: readonly Tag[], page: string) {
     /** The `lang` of `<html>`. */
     language,
     canonical: canonical?.href && toPath(canonical.href, page),
+    /** The page's Markdown, from a `<link>` or from the `Link` header. */
+    markdown: markdown?.href && toPath(markdown.href, page),
+    /** Texts of `<title>` and `<h1>`. */
+    titles: tags.flatMap(({ name, text }) => (/^(?:title|h1)$/.test(name) ? decodeReferences(text.trim()) : [])),
     /** URLs by `hreflang`, from `<link rel="alternate">` and from the `Link` header. Whole URLs are on other domains. */
     alternates: alternates.map(({ href = '', hreflang = '' }) => {
       return [hreflang.toLowerCase(), isElsewhere(href) ? href : toPath(href, page)] as const

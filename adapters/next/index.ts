@@ -1,4 +1,5 @@
 export { packageFiles } from '../node/package-files.js'
+export { createMarkdownProxy } from './markdown.js'
 export { createPreviewRoute, getPreview } from './preview.js'
 export {
   createRevalidateRoute,

@@ -1,7 +1,7 @@
 import { NextRequest } from 'next/server.js'
 import { describe, expect, it } from 'vitest'
 import { createRoutes } from '../../core/localized-pages/index.js'
-import { createLanguageProxy } from './index.js'
+import { createLanguageProxy, createMarkdownProxy } from './index.js'
 import { createRevalidateRoute } from './revalidate.js'
 
 const routes = createRoutes({
@@ -87,6 +87,30 @@ describe('the proxy', () => {
     expect([response.status, response.headers.get('location')]).toEqual([307, `${origin}/`])
     expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^sitewright-language=en;/)])
   })
+})
+
+it.each<[string, string, Record<string, string>]>([
+  [
+    '/articles/boats',
+    '*/*',
+    { rewrite: '/en/articles/boats', link: '</articles/boats.md>; rel="alternate"; type="text/markdown"' },
+  ],
+  ['/', 'text/html,*/*;q=0.8', { rewrite: '/en', link: '</index.md>; rel="alternate"; type="text/markdown"' }],
+  [
+    '/articles/boats',
+    'text/markdown, */*',
+    { location: `${origin}/articles/boats.md`, 'cache-control': 'no-store', vary: 'Accept' },
+  ],
+  ['/?a=1', 'text/markdown, */*', { location: `${origin}/index.md?a=1`, 'cache-control': 'no-store', vary: 'Accept' }],
+  ['/articles/boats.md', 'text/html,*/*;q=0.8', { rewrite: '/markdown/articles/boats.md' }],
+  ['/articles/boats.md', 'text/markdown', { rewrite: '/markdown/articles/boats.md' }],
+  ['/de/about', 'text/markdown', { location: `${origin}/de/ueber-uns` }],
+  ['/de/50%-rabatt', 'text/markdown', { 'content-type': 'text/html; charset=utf-8' }],
+])('the proxy with Markdown: %s for %s', async (path, accept, expected) => {
+  const proxy = createMarkdownProxy(createLanguageProxy(routes))
+  const response = await proxy(new NextRequest(origin + path, { headers: { accept } }))
+  const { 'x-middleware-rewrite': rewrite, ...headers } = Object.fromEntries(response.headers)
+  expect({ ...headers, ...(rewrite && { rewrite: rewrite.replace(origin, '') }) }).toEqual(expected)
 })
 
 it('a purge by path reaches the page in all languages, by its URLs and folders', async () => {

@@ -1,4 +1,6 @@
+export { createLlmsTxt, type LlmsTxtOptions } from './llms-txt.js'
 export { type LocalizedFunction, localizedMetadata, localizedPage } from './localize.js'
+export { createMarkdown, markdownLink, markdownPath, negotiateMarkdown, prefersMarkdown } from './markdown.js'
 export { createRoutes, type Routes } from './routes.js'
 export { createSitemap, type SitemapOptions, type SitemapPage } from './sitemap.js'
 export type * from './types.js'

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { createRoutes, createSitemap } from './index.js'
+import { createLlmsTxt, createRoutes, createSitemap } from './index.js'
 
 const origin = 'https://a.test'
 const table = {
@@ -89,4 +89,29 @@ it('a sitemap is streamed: a page is looked up when it is read', async () => {
   await reader?.read()
   await reader?.cancel()
   expect(findBySlug.mock.calls.length).toBeLessThan(10)
+})
+
+it('llms.txt lists the Markdown of the pages that have a title', async () => {
+  const pages = async function* () {
+    yield { path: '/', title: 'Boats', summary: 'All of them.' }
+    yield { path: '/articles/katze', language: 'de', title: '[Katze] \\ Boot' }
+    yield { path: '/about' }
+  }
+  const llms = createLlmsTxt({ routes, origin, pages, title: 'Boats', summary: 'A journal.' })
+  expect(await read(llms, '/llms.txt')).toEqual({
+    status: 200,
+    type: 'text/plain; charset=utf-8',
+    text: `# Boats
+
+> A journal.
+
+## Pages
+
+- [Boats](https://a.test/index.md): All of them.
+- [\\[Katze\\] \\\\ Boot](https://a.test/de/beitraege/katze.md)
+`,
+  })
+  expect(await read(llms, '/llms.txt', 'HEAD')).toMatchObject({ status: 200, text: '' })
+  for (const method of ['GET', 'POST'])
+    expect(await read(llms, method === 'GET' ? '/llms' : '/llms.txt', method)).toBe(undefined)
 })

@@ -14,6 +14,10 @@ export interface SitemapPage {
   language?: string | undefined
   /** Date in the W3C format: `'2026-11-26'` or `'2026-11-26T16:00:00Z'`. */
   lastModified?: string | undefined
+  /** For `llms.txt`. */
+  title?: string | undefined
+  /** For `llms.txt`: one paragraph, as text without markup. */
+  summary?: string | undefined
 }
 
 export interface SitemapOptions {
@@ -27,7 +31,8 @@ export interface SitemapOptions {
   pages: () => Iterable<SitemapPage> | AsyncIterable<SitemapPage>
 }
 
-const checks = {
+/** The checks of {@link SitemapOptions}. */
+export const sitemapChecks = {
   routes: required(withMethod('findBySlug', 'the result of createRoutes')),
   origin: required(checkOrigin),
   pages: required(checkFunction),
@@ -37,10 +42,9 @@ const checks = {
 const maxUrls = 50_000
 const maxLines = 250_000
 const namespaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
-const headers = {
-  'Content-Type': 'application/xml; charset=utf-8',
-  'Cache-Control': 'public, max-age=0, s-maxage=3600',
-}
+/** The lifetime of a list of pages. */
+export const listCacheControl = 'public, max-age=0, s-maxage=3600'
+const headers = { 'Content-Type': 'application/xml; charset=utf-8', 'Cache-Control': listCacheControl }
 
 /**
  * Creates the route of a sitemap that lists each page in each language with its alternates. The sitemap is streamed.
@@ -55,7 +59,11 @@ const headers = {
  * app.use(honoMiddleware(createSitemap({ routes, origin, pages })))
  */
 export function createSitemap(options: SitemapOptions): RouteHandler {
-  const { routes, origin, pages } = checkKnownOptions(options, checks, 'createSitemap({ routes, origin, pages })')
+  const { routes, origin, pages } = checkKnownOptions(
+    options,
+    sitemapChecks,
+    'createSitemap({ routes, origin, pages })',
+  )
   const count = routes.languages.length
   const perPart = Math.floor(Math.min(maxUrls, maxLines / (count + 3)) / count)
 

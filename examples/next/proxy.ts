@@ -1,7 +1,7 @@
 import { routes } from '@sitewright/example-site/languages'
-import { createLanguageProxy } from 'sitewright/next'
+import { createLanguageProxy, createMarkdownProxy } from 'sitewright/next'
 
-export const proxy = createLanguageProxy(routes)
+export const proxy = createMarkdownProxy(createLanguageProxy(routes))
 
-// Pages only: no files, no styleguide, and no endpoints.
-export const config = { matcher: '/((?!_|api/|styleguide|.*\\.).*)' }
+// Pages and their Markdown only: no other files, no styleguide, and no endpoints.
+export const config = { matcher: ['/((?!_|api/|styleguide|.*\\.).*)', '/(.*\\.md)'] }

@@ -407,6 +407,66 @@ export function testExamples(names: readonly string[]): void {
         })
       })
 
+      const agent = { Accept: 'text/markdown, text/html, */*' }
+      const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+      it.each([
+        ['/', '/index.md', 'en', 'Nine old photographs, looked at slowly'],
+        ['/articles/house-cat', '/articles/house-cat.md', 'en', 'A cat, twenty-four times'],
+        ['/de/beitraege/hauskatze', '/de/beitraege/hauskatze.md', 'de', ''],
+      ])('%s has its Markdown at %s, and for an agent at its own address', async (path, own, language, title) => {
+        for (const [address, headers] of Object.entries({ [own]: browser, [path]: agent })) {
+          const response = await ask(example.url, address, { headers })
+          if (address === path) expect(response.headers.vary).toMatch(/\bAccept(?:,|$)/)
+          if (address === path && name === 'example-next') {
+            expect([response.status, response.headers.location]).toEqual([307, own])
+            expect(response.headers['cache-control']).toBe('no-store')
+            continue
+          }
+          expect([response.status, response.body.toString()]).toEqual([200, expect.stringContaining(`# ${title}`)])
+          expect(response.headers).toMatchObject({
+            'content-type': 'text/markdown; charset=utf-8',
+            'content-language': language,
+            'content-location': own,
+            'cache-control': expect.stringMatching(address === own ? /s-maxage/ : /^private/),
+            link: `<${path}>; rel="canonical"`,
+          })
+        }
+        const page = await ask(example.url, path, { headers: browser })
+        expect(page.headers['content-type']).toMatch(/^text\/html/)
+        expect(page.headers.link).toContain(`<${own}>; rel="alternate"; type="text/markdown"`)
+        // Next.js replaces the Vary of a page that it has in its cache.
+        if (name !== 'example-next') expect(page.headers.vary).toMatch(/\bAccept(?:,|$)/)
+      })
+
+      it('one push renews a page and its Markdown', async () => {
+        const file = 'content/en/articles/airplane.md'
+        const text = await readFile(join(folder, file), 'utf8')
+        const title = `Landed at ${Date.now()}`
+        // Follows the redirect of Next.js.
+        const read = async (headers: Record<string, string>) =>
+          (await fetch(`${example.url}/articles/airplane`, { headers })).text()
+        const both = () => Promise.all([read(agent), read(browser)].reverse())
+        expect((await both()).join()).not.toContain(title)
+        await writeFile(join(folder, file), text.replace(/^title: .*$/m, `title: ${title}`))
+        const body = JSON.stringify({ commits: [{ modified: [file] }] })
+        const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' }
+        expect((await ask(example.url, '/api/revalidate', { method: 'POST', headers, body })).status).toBe(200)
+        await expect
+          .poll(both)
+          .toEqual([expect.stringContaining(`${title}</h1>`), expect.stringContaining(`# ${title}\n`)])
+        await writeFile(join(folder, file), text)
+        await ask(example.url, '/api/revalidate', { method: 'POST', headers, body })
+      })
+
+      it('llms.txt lists the Markdown of every page', async () => {
+        const text = (await ask(example.url, '/llms.txt')).body.toString()
+        expect(text).toMatch(/^# Silver & Salt\n\n> /)
+        const links = [...text.matchAll(/^- \[.*\]\((.*)\): /gm)].map(([, url = '']) => new URL(url).pathname)
+        expect(links).toHaveLength(3 + 9)
+        for (const path of links) expect((await ask(example.url, path)).status).toBe(200)
+      })
+
       it('`npx sitewright check` finds no fault', async () => {
         const { stdout } = await promisify(execFile)('node', ['dist/cli/index.js', 'check', example.url])
         expect(stdout).toBe('24 pages, 72 alternates: 0 faults\n')

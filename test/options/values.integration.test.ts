@@ -211,6 +211,13 @@ const valid: Readonly<Record<string, object>> = {
   createImages: { sources, service: imgproxy({ serviceUrl: undefined, key: undefined, salt: undefined }) },
   createRevalidateEndpoint: { invalidate: () => {} },
   createRoutes: { languages: ['en', 'de'], default: 'en' },
+  createLlmsTxt: {
+    routes: createRoutes({ languages: ['en'], default: 'en' }),
+    origin: 'https://www.example.com',
+    pages: () => [],
+    title: 'Boats',
+    summary: 'A journal.',
+  },
   createSitemap: {
     routes: createRoutes({ languages: ['en'], default: 'en' }),
     origin: 'https://www.example.com',

@@ -1,8 +1,9 @@
-import { findPage, PageBody } from '@sitewright/example-site'
+import { findPage, type Language, PageBody, pageMarkdown } from '@sitewright/example-site'
 import { createCard } from '@sitewright/example-site/card'
 import type { Metadata } from 'next'
 import { unstable_cache } from 'next/cache'
 import { notFound } from 'next/navigation'
+import type { LocalizedPage } from 'sitewright/localized-pages'
 import { readSites, tagPage } from './content'
 import { fileTags } from './file-tags'
 import { images } from './images'
@@ -45,9 +46,20 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   }
 }
 
+/** Returns the Markdown of a page, which is stored and purged as the page is. */
+export async function readPageMarkdown(localized: LocalizedPage<Language>): Promise<Response | undefined> {
+  const page = await readLocalizedPage(localized)
+  if (!page) await limitLifetime()
+  return page && new Response(pageMarkdown(page), { headers: { 'X-Content-Type-Options': 'nosniff' } })
+}
+
 async function readPage(params: Props['params']) {
   const { slug: [language = '', ...slug] = [] } = await params
-  const page = findPage(await readSites(), await routes.findBySlug(language, slug))
+  return readLocalizedPage(await routes.findBySlug(language, slug))
+}
+
+async function readLocalizedPage(localized: LocalizedPage<Language>) {
+  const page = findPage(await readSites(), localized)
   if (page) await tagPage(fileTags(page))
   return page
 }

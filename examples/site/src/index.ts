@@ -3,6 +3,7 @@ export { createSiteRoutes, type Language, languages, routes } from './content/la
 export { loadSites, type Site, type Sites } from './content/site.ts'
 export { Document, type SiteAssets } from './document.tsx'
 export { PageBody } from './page-body.tsx'
+export { pageMarkdown } from './page-markdown.ts'
 export { FailurePage } from './pages/failure.tsx'
 export type { PictureComponent, PictureProps } from './parts/picture.ts'
-export { findPage, notFoundPage, type Page, sitePages } from './routes.ts'
+export { findPage, notFoundPage, type Page, sitePages, siteSummary } from './routes.ts'

@@ -37,8 +37,19 @@ export function notFoundPage(sites: Sites, localized: LocalizedPage<Language>): 
   return { kind: 'not-found', site, localized: { ...localized, route: undefined, translations: {} }, title, summary }
 }
 
-/** The pages of the sitemap. The articles are those in English, and the routes know their translations. */
+/** What `llms.txt` says of the site. */
+export const siteSummary = {
+  title: 'Silver & Salt',
+  summary: 'A journal of early photography, in English and German. One print at a time.',
+}
+
+/** The pages of the sitemap and of `llms.txt`. The articles are those in English, and the routes know their translations. */
 export function sitePages({ en }: Sites) {
-  const articles = en.articles.map(({ slug }) => ({ path: `/articles/${slug}` }) as const)
-  return [{ path: '/' }, { path: '/articles' }, { path: '/about' }, ...articles] as const
+  const { home, about, labels } = en
+  return [
+    { path: '/', title: home.title, summary: home.summary },
+    { path: '/articles', title: labels.articlesTitle, summary: labels.articlesSummary },
+    { path: '/about', title: about.title, summary: about.summary },
+    ...en.articles.map(({ slug, title, summary }) => ({ path: `/articles/${slug}` as const, title, summary })),
+  ] as const
 }

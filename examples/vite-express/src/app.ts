@@ -4,6 +4,7 @@ import { createResponseCache } from 'sitewright/cache'
 import { purgeEverywhere, tagResponse } from 'sitewright/cdn'
 import { expressMiddleware } from 'sitewright/express'
 import { createImages } from 'sitewright/image'
+import { negotiateMarkdown } from 'sitewright/localized-pages'
 import { packageFiles } from 'sitewright/node'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { createStyleguideRoute } from 'sitewright/styleguide'
@@ -42,7 +43,8 @@ export async function createApp(folders: Folders, origin: string) {
     enabled: STYLEGUIDE_ENABLED === 'true',
   })
 
-  const pages = tagResponse(cache.wrap(site.createPages(images)), ...cdns)
+  // Agents that prefer Markdown get it: the entry of `/articles/house-cat.md`.
+  const pages = negotiateMarkdown(tagResponse(cache.wrap(site.createPages(images)), ...cdns))
 
   const app = express()
     .disable('x-powered-by')

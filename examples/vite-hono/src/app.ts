@@ -5,6 +5,7 @@ import { createResponseCache } from 'sitewright/cache'
 import { purgeEverywhere, tagResponse } from 'sitewright/cdn'
 import { honoMiddleware } from 'sitewright/hono'
 import { createImages } from 'sitewright/image'
+import { negotiateMarkdown } from 'sitewright/localized-pages'
 import { nodeListener, packageFiles } from 'sitewright/node'
 import { createRevalidateEndpoint } from 'sitewright/revalidate'
 import { createStyleguideRoute } from 'sitewright/styleguide'
@@ -43,7 +44,8 @@ export async function createApp(folders: Folders, origin: string) {
     enabled: STYLEGUIDE_ENABLED === 'true',
   })
 
-  const pages = tagResponse(cache.wrap(site.createPages(images)), ...cdns)
+  // Agents that prefer Markdown get it: the entry of `/articles/house-cat.md`.
+  const pages = negotiateMarkdown(tagResponse(cache.wrap(site.createPages(images)), ...cdns))
 
   const app = new Hono()
     .use(honoMiddleware(images.handler), honoMiddleware(revalidate))

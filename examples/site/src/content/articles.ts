@@ -11,6 +11,8 @@ export interface Text {
   summary: string
   photograph: Photograph
   prose: Prose
+  /** The text as it is written. */
+  source: string
 }
 
 export interface Article extends Text {
@@ -42,7 +44,11 @@ async function loadArticle(folder: string, file: string, photographs: Photograph
 }
 
 /** Reads the fields that every page of text has. */
-export function readTextPage(file: string, { frontMatter, prose }: MarkdownFile, photographs: Photographs): Text {
+export function readTextPage(
+  file: string,
+  { frontMatter, prose, source }: MarkdownFile,
+  photographs: Photographs,
+): Text {
   const fields = readFields(file, frontMatter)
   for (const src of findImages(prose)) pickPhotograph(photographs, file, 'image in the text', src)
   return {
@@ -50,5 +56,6 @@ export function readTextPage(file: string, { frontMatter, prose }: MarkdownFile,
     summary: fields.text('summary'),
     photograph: pickPhotograph(photographs, file, 'photograph', fields.text('photograph')),
     prose,
+    source,
   }
 }

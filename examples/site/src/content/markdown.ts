@@ -8,6 +8,8 @@ export interface MarkdownFile {
   /** The parsed front matter, not yet checked. */
   frontMatter: unknown
   prose: Prose
+  /** The text as it is written, without its front matter. */
+  source: string
   words: number
 }
 
@@ -19,6 +21,7 @@ export function parseMarkdown(file: string, text: string): MarkdownFile {
   return {
     frontMatter: parseYaml(file, yaml),
     prose: parser(body, { disableFrontmatter: true }),
+    source: body.trim(),
     words: body.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length,
   }
 }

@@ -15,6 +15,8 @@ export interface Home {
   /** The articles that the front page shows under its cover. */
   selection: readonly Article[]
   prose: Prose
+  /** The text as it is written. */
+  source: string
 }
 
 /** The content of the site in one language. */
@@ -84,7 +86,7 @@ async function loadSite(folder: string, language: Language, photographs: Photogr
 }
 
 async function loadHome(folder: string, file: string, articles: ReadonlyMap<string, Article>): Promise<Home> {
-  const { frontMatter, prose } = parseMarkdown(file, await readText(folder, file))
+  const { frontMatter, prose, source } = parseMarkdown(file, await readText(folder, file))
   const fields = readFields(file, frontMatter)
   const pick = (field: string, slug: string) => {
     const article = articles.get(slug)
@@ -97,5 +99,6 @@ async function loadHome(folder: string, file: string, articles: ReadonlyMap<stri
     cover: pick('cover', fields.text('cover')),
     selection: fields.texts('selection').map((slug) => pick('selection', slug)),
     prose,
+    source,
   }
 }

@@ -1,12 +1,13 @@
 import { renderToReadableStream } from 'react-dom/server'
 import type { Handler, Images } from 'sitewright/image'
-import { createSitemap } from 'sitewright/localized-pages'
+import { createLlmsTxt, createMarkdown, createSitemap, markdownLink } from 'sitewright/localized-pages'
 import { overlayPage } from '../../serve/overlay.js'
 import type { createSiteRoutes } from '../content/languages.ts'
 import type { Sites } from '../content/site.ts'
 import { Document } from '../document.tsx'
+import { pageMarkdown } from '../page-markdown.ts'
 import { FailurePage } from '../pages/failure.tsx'
-import { findPage, notFoundPage, type Page, sitePages } from '../routes.ts'
+import { findPage, notFoundPage, type Page, sitePages, siteSummary } from '../routes.ts'
 import { assets } from '../vite-assets.ts'
 import { createCard } from './card.ts'
 import { Picture } from './picture.tsx'
@@ -55,18 +56,24 @@ export function createPages(
     yield* sitePages(await readSites())
   }
   const sitemap = createSitemap({ routes, origin, pages })
+  const llmsTxt = createLlmsTxt({ routes, origin, pages, ...siteSummary })
+  const lifetime = import.meta.env.PROD ? untilPublished : noStore
+  const markdown = createMarkdown(routes, async (localized) => {
+    const page = findPage(await readSites(), localized)
+    return page && new Response(pageMarkdown(page), { headers: { ...lifetime, 'X-Content-Type-Options': 'nosniff' } })
+  })
   const handlePage = routes.handler(async (localized, request) => {
     const sites = await readSites()
     const page = findPage(sites, localized)
     const body = await renderPage(page ?? notFoundPage(sites, localized), origin, images, request.signal)
-    const headers = { ...htmlHeaders, ...(page && import.meta.env.PROD ? untilPublished : noStore) }
+    const headers = { ...htmlHeaders, ...(page ? { ...lifetime, Link: markdownLink(localized.path) } : noStore) }
     return new Response(body, { status: page ? 200 : 404, headers })
   })
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return new Response('Method not allowed', { status: 405, headers: { Allow: 'GET, HEAD' } })
     }
-    return (await sitemap(request)) ?? handlePage(request)
+    return (await sitemap(request)) ?? (await llmsTxt(request)) ?? (await markdown(request)) ?? handlePage(request)
   }
 }
 
