@@ -1,12 +1,6 @@
 import type * as React from 'react'
 import type { DesignValue } from '../../../core/styleguide/index.js'
-import {
-  type GradientLayer,
-  parseGradient,
-  parseShadow,
-  type ShadowLayer,
-  splitTopLevel,
-} from '../../../core/styleguide/internal.js'
+import { parseShadow, type ShadowLayer, splitTopLevel } from '../../../core/styleguide/internal.js'
 import { roomOf } from './mode-name.js'
 import { Copy } from './page-section.js'
 
@@ -80,16 +74,14 @@ export interface GradientsPageProps {
 }
 
 /**
- * Shows gradients. Conic and repeating gradients are painted by the script.
+ * Shows gradients. The script paints them, since without an inline style only it can paint each kind and color space.
  *
  * @example <GradientsPage gradients={[{ name: 'dawn', value: 'linear-gradient(90deg, #f9a, #fc6)' }]} />
  */
 export function GradientsPage({ gradients }: GradientsPageProps): React.ReactElement {
   return (
     <Specimens values={gradients} nothing="No gradients found">
-      {({ name, value }) => (
-        <Gradient id={`sw-gradient-${gradients.findIndex((gradient) => gradient.name === name)}`} value={value} />
-      )}
+      {({ value }) => <div className="sw-effect sw-paint" data-sw-background={value} />}
     </Specimens>
   )
 }
@@ -159,40 +151,5 @@ function Shadow({ value }: { value: string }) {
         {layers.filter(({ isInset }) => isInset).map(draw)}
       </g>
     </svg>
-  )
-}
-
-function Gradient({ id, value }: { id: string; value: string }) {
-  const layers = parseGradient(value, 240, 160)
-  if (!layers) return <div className="sw-effect sw-paint" data-sw-background={value} />
-  return (
-    <svg className="sw-effect sw-paint" viewBox="0 0 240 160" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
-      {layers.map((layer, index) => defineGradient(layer, `${id}-${index}`))}
-      {layers.map((_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: layers may repeat
-        <rect key={index} width="240" height="160" fill={`url(#${id}-${layers.length - 1 - index})`} />
-      ))}
-    </svg>
-  )
-}
-
-function defineGradient(layer: GradientLayer, id: string): React.ReactElement {
-  const stops = layer.stops.map(({ color, offset }, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: colors may repeat
-    <stop key={index} offset={offset} stopColor={color} />
-  ))
-  if (layer.kind === 'radial') {
-    const transform = `translate(${layer.center.join(' ')}) scale(${layer.radius.join(' ')})`
-    return (
-      <radialGradient key={id} id={id} gradientUnits="userSpaceOnUse" cx="0" cy="0" r="1" gradientTransform={transform}>
-        {stops}
-      </radialGradient>
-    )
-  }
-  const [x1, y1, x2, y2] = [...layer.from, ...layer.to].map((length) => Math.round(length * 100) / 100)
-  return (
-    <linearGradient key={id} id={id} gradientUnits="userSpaceOnUse" x1={x1} y1={y1} x2={x2} y2={y2}>
-      {stops}
-    </linearGradient>
   )
 }

@@ -47,13 +47,6 @@ describe('a swatch', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('color-gray-400')
   })
 
-  it('a swatch of a large palette, under the pointer, shows its value in place of its label', async () => {
-    const page = await open('foundations/large')
-    await page.hover('#color-red-12')
-    const text = await page.$eval('#color-red-12', (chip) => getComputedStyle(chip, '::after').content)
-    expect(text).toContain('red-12  hsl(0 80% 32%) #')
-  })
-
   it.each([390, 1280])(
     'an open detail has its own row, and moves no swatch of the rows above, at %d pixels',
     async (width) => {

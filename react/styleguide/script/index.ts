@@ -1,14 +1,7 @@
 import { labelPaintedColors } from './colors.js'
 import { copyValues } from './copy.js'
 import { arrangeFrames } from './frames.js'
-import {
-  linkHeadings,
-  listHeadings,
-  markBreakpoints,
-  paintValues,
-  scrollToCurrentPage,
-  warnOfMissingStylesheet,
-} from './page.js'
+import { listHeadings, markBreakpoints, paintValues, scrollToCurrentPage, warnOfMissingStylesheet } from './page.js'
 import { checkScheme, rememberScheme } from './scheme.js'
 import { searchPages } from './search.js'
 import { openSwatches, showTarget } from './swatches.js'
@@ -30,7 +23,6 @@ document.addEventListener('DOMContentLoaded', () => {
 })
 // These depend on the complete page.
 addEventListener('load', () => {
-  linkHeadings()
   markBreakpoints(document)
   arrangeFrames(document)
   paintValues()

@@ -26,12 +26,6 @@ export interface StyleguideLabels {
   light: string
   /** Default `'Dark'`. */
   dark: string
-  /** Accessible name of the links at the end of a page. Default `'Previous and next page'`. */
-  pager: string
-  /** Default `'Previous'`. */
-  previous: string
-  /** Default `'Next'`. */
-  next: string
   /** Announced before the copied value. Default `'Copied'`. */
   copied: string
   /** Announced if the browser does not allow copying. Default `'Could not copy; the text is selected'`. */
@@ -55,9 +49,6 @@ export const englishLabels: StyleguideLabels = {
   system: 'System',
   light: 'Light',
   dark: 'Dark',
-  pager: 'Previous and next page',
-  previous: 'Previous',
-  next: 'Next',
   copied: 'Copied',
   copyFailed: 'Could not copy; the text is selected',
   failed: 'This page could not be rendered',

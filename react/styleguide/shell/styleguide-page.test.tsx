@@ -51,8 +51,7 @@ const show = (html: string) => {
 }
 // Other files may have the same document.
 afterEach(() => document.body.replaceChildren())
-const mainOf = (html: string) => /<main[^>]*>(.*?)(?:<nav class="sw-pager".*)?<\/main>/.exec(html)?.[1]
-const pagerOf = (html: string) => /<nav class="sw-pager".*<\/nav>/.exec(html)?.[0]
+const mainOf = (html: string) => /<main[^>]*>(.*?)<\/main>/.exec(html)?.[1]
 const linksOf = (element: HTMLElement) =>
   [...element.querySelectorAll('a[href]')].map((link) => link.getAttribute('href'))
 
@@ -126,8 +125,6 @@ describe('<StyleguidePage>', () => {
       '/docs/guide/search',
       '/docs/guide',
       '/docs/guide/foundations',
-      '/docs/guide/foundations',
-      '/docs/guide/foundations/%C3%BCber/uns',
     ])
     const current = screen.getByRole('link', { current: 'page' })
     expect([current.textContent, current.getAttribute('href')]).toEqual(['Colors', '/docs/guide/foundations/colors'])
@@ -210,18 +207,6 @@ describe('<StyleguidePage>', () => {
     ])
   })
 
-  it('a page links to the previous and the next page', () => {
-    expect(pagerOf(render('foundations/colors'))).toBe(
-      '<nav class="sw-pager" aria-label="Previous and next page">' +
-        '<a rel="prev" href="/styleguide/foundations"><span>Previous</span> Foundations</a>' +
-        '<a rel="next" href="/styleguide/foundations/%C3%BCber/uns"><span>Next</span> Über &lt;b&gt;</a></nav>',
-    )
-    expect(pagerOf(render())).not.toContain('rel="prev"')
-    expect(pagerOf(render('zero'))).not.toContain('rel="next"') // the last page has no URL
-    expect(pagerOf(render('nothing'))).toBeUndefined()
-    expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Single' }} slug="" />)).not.toContain('sw-pager')
-  })
-
   it('a bare page is shown without the shell, and is in no list', () => {
     const withBare: StyleguideTree = {
       title: 'Styleguide',
@@ -242,7 +227,6 @@ describe('<StyleguidePage>', () => {
       '/styleguide',
       '/styleguide/card',
       '/styleguide/search',
-      '/styleguide/card',
       '/styleguide/card',
     ])
     expect(mainOf(renderBare('frame/below'))).toContain('<div class="sw-content">x</div>')
