@@ -42,7 +42,7 @@ export function Strip({ strip, isLine, isAlone, view }: StripProps) {
  * Returns for each of `count` items how many share its row, if rows hold at most `most` items and their lengths differ
  * by one at most.
  */
-function evenRows(count: number, most: number): number[] {
+export function evenRows(count: number, most: number): number[] {
   const rows = Math.ceil(count / most)
   const [length, longer] = [Math.floor(count / rows), count % rows]
   return Array.from({ length: count }, (_, index) => (index < longer * (length + 1) ? length + 1 : length))

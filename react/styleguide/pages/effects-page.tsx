@@ -11,30 +11,62 @@ export interface ShadowsPageProps {
 
 /** Shows shadows, each under a sheet, in light and dark. @example <ShadowsPage shadows={[{ name: 'sm', value: '0 1px 3px #0003' }]} /> */
 export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
+  const values = distinct(shadows)
   return (
-    <Specimens values={distinct(shadows)} nothing="No shadows found" describe={describeShadow}>
-      {({ value }) => (
-        <div className="sw-both">
-          {(['light', 'dark'] as const).map((mode) => (
-            <div key={mode} className={roomOf(mode)}>
-              <Shadow value={value} />
-            </div>
-          ))}
-        </div>
-      )}
-    </Specimens>
+    <>
+      {values.length > 0 && <p className="sw-deck">Each on the ground of both modes.</p>}
+      <Specimens values={values} nothing="No shadows found" describe={describeShadow}>
+        {({ value, dark }) => (
+          <div className="sw-both">
+            {(['light', 'dark'] as const).map((mode) => (
+              <div key={mode} className={roomOf(mode)}>
+                <Shadow value={mode === 'dark' ? dark : value} />
+              </div>
+            ))}
+          </div>
+        )}
+      </Specimens>
+    </>
   )
 }
 
-/** Returns each value once, with all its names. An inner shadow with the name of another shadow is marked. */
-function distinct(shadows: readonly DesignValue[]): DesignValue[] {
-  const byValue = new Map<string, DesignValue>()
+/** Three shadows of a page, the deepest above the others. */
+export function ShadowStack({ shadows }: ShadowsPageProps): React.ReactElement {
+  return (
+    <svg className="sw-stack" viewBox="0 0 240 180" aria-hidden="true">
+      {distinct(shadows)
+        .filter(({ value }) => !value.includes('inset'))
+        .slice(-3)
+        .map(({ name, value }, index) => (
+          <g key={name} transform={`translate(${index * 30 - 30} ${index * 26 - 16})`}>
+            <Shadow value={value} />
+          </g>
+        ))}
+    </svg>
+  )
+}
+
+interface ShadowInModes extends DesignValue {
+  /** The value in the mode `dark`. */
+  dark: string
+}
+
+/**
+ * Returns each value once, with all its names and its value in the dark. An inner shadow with the name of another shadow
+ * is marked.
+ */
+function distinct(shadows: readonly DesignValue[]): ShadowInModes[] {
+  const byValue = new Map<string, ShadowInModes>()
+  const darkOf = (name: string) => shadows.find((shadow) => shadow.name === name && shadow.mode === 'dark')
   for (const shadow of shadows) {
-    const key = `${shadow.mode} ${shadow.value.replace(/\s+/g, ' ').replaceAll('0px', '0')}`
+    const isAlsoLight = shadows.some(({ name, mode }) => name === shadow.name && mode !== 'dark')
+    if (shadow.mode === 'dark' && isAlsoLight) continue
+    const dark = darkOf(shadow.name)?.value ?? shadow.value
+    const key = `${shadow.value} ${dark}`.replace(/\s+/g, ' ').replaceAll('0px', '0')
     const isRepeated = shadows.some(({ name, value }) => name === shadow.name && !value.includes('inset'))
     const name = isRepeated && shadow.value.includes('inset') ? `inset ${shadow.name}` : shadow.name
     const same = byValue.get(key)
-    byValue.set(key, same ? { ...same, name: `${same.name}, ${name}` } : { ...shadow, name })
+    byValue.set(key, { ...(same ?? shadow), dark, name: same ? `${same.name}, ${name}` : name })
   }
   return [...byValue.values()]
 }
@@ -59,11 +91,7 @@ export interface RadiiPageProps {
 export function RadiiPage({ radii }: RadiiPageProps): React.ReactElement {
   return (
     <Specimens values={radii} nothing="No radii found">
-      {({ value }) => (
-        <svg className="sw-effect" aria-hidden="true">
-          <rect x="20%" y="20%" width="60%" height="60%" fill="var(--sw-accent)" clipPath={`inset(0 round ${value})`} />
-        </svg>
-      )}
+      {Radius}
     </Specimens>
   )
 }
@@ -81,21 +109,31 @@ export interface GradientsPageProps {
 export function GradientsPage({ gradients }: GradientsPageProps): React.ReactElement {
   return (
     <Specimens values={gradients} nothing="No gradients found">
-      {({ value }) => <div className="sw-effect sw-paint" data-sw-background={value} />}
+      {Gradient}
     </Specimens>
   )
 }
 
-interface SpecimensProps {
-  values: readonly DesignValue[]
+/** A sheet whose corners have a radius. */
+export const Radius = ({ value }: DesignValue) => (
+  <svg className="sw-effect" aria-hidden="true">
+    <rect x="20%" y="20%" width="60%" height="60%" fill="var(--sw-accent)" clipPath={`inset(0 round ${value})`} />
+  </svg>
+)
+
+/** A place that the script paints with a gradient. */
+export const Gradient = ({ value }: DesignValue) => <div className="sw-effect sw-paint" data-sw-background={value} />
+
+interface SpecimensProps<Value> {
+  values: readonly Value[]
   /** Message if there are no values. */
   nothing: string
   /** Describes a value in a line. The value itself is then folded. */
   describe?: (value: string) => string | undefined
-  children: (value: DesignValue) => React.ReactNode
+  children: (value: Value) => React.ReactNode
 }
 
-function Specimens({ values, nothing, describe, children }: SpecimensProps) {
+function Specimens<Value extends DesignValue>({ values, nothing, describe, children }: SpecimensProps<Value>) {
   if (values.length === 0) return <p className="sw-empty">{nothing}</p>
   return (
     <ul className="sw-effects">

@@ -119,19 +119,3 @@ describe('a click on a value', () => {
     expect(await page.evaluate(() => String(getSelection()))).toBe('oklch(63.7% 0.237 25.331)')
   })
 })
-
-it('a color that only a browser can resolve is labeled with the painted hex', async () => {
-  const page = await open('foundations/colors', { colorScheme: 'light' })
-  await page.waitForSelector('.sw-painted:not(:empty)', { state: 'attached' })
-  const labels = await page.$$eval('.sw-painted', (labels) =>
-    labels.map((label) => [label.closest('.sw-detail')?.querySelector('strong')?.textContent, label.textContent]),
-  )
-  expect(Object.fromEntries(labels)).toEqual({
-    'seen-only': '#663399',
-    'seen-wrong': '',
-    'seen-missing': 'not a color on this page',
-    'seen-half': '#66339980',
-    'seen-far': 'outside sRGB',
-    'seen-split': '#663399',
-  })
-})

@@ -31,29 +31,6 @@ export function paintValues(): void {
 }
 
 /**
- * Marks the current breakpoint for screen readers, and keeps the mark up to date. Each mark has a media query in
- * `data-sw-media`. The last mark that matches is shown and gets `data-sw-current`; the other marks are hidden.
- *
- * @example markBreakpoints(document)
- */
-export function markBreakpoints(root: ParentNode): void {
-  const marks = [...root.querySelectorAll<HTMLElement>('[data-sw-media]')].map((element) => ({
-    element,
-    query: matchMedia(element.dataset.swMedia ?? ''),
-  }))
-  const update = () => {
-    const current = marks.findLast(({ query }) => query.matches)
-    for (const { element } of marks) {
-      const isCurrent = element === current?.element
-      element.hidden = !isCurrent
-      element.toggleAttribute('data-sw-current', isCurrent)
-    }
-  }
-  for (const { query } of marks) query.addEventListener('change', update)
-  update()
-}
-
-/**
  * Warns on a developer's machine if no rule of the stylesheet applies to the page: the stylesheet is not linked or
  * imported, or its URL responds with an error. Checks the host name, because the script in production is the same.
  */

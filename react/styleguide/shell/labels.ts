@@ -14,6 +14,10 @@ export interface StyleguideLabels {
   search: string
   /** Announced with the number of matches. Default `'Found:'`. */
   found: string
+  /** Announced if nothing matches. Default `'Nothing found'`. */
+  none: string
+  /** Above the colors nearest to a hex that is none of the site's, and the pages nearest to a missing one. Default `'These come nearest:'`. */
+  nearest: string
   /** Title of the page that lists all searchable items. Default `'Index'`. */
   index: string
   /** Title for a URL that matches no page. Default `'Page not found'`. */
@@ -43,6 +47,8 @@ export const englishLabels: StyleguideLabels = {
   close: 'Close',
   search: 'Search',
   found: 'Found:',
+  none: 'Nothing found',
+  nearest: 'These come nearest:',
   index: 'Index',
   missing: 'Page not found',
   scheme: 'Color scheme',

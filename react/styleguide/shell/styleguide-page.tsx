@@ -95,7 +95,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
         ) : (
           <>
             <h1 className="sw-title">{labels.missing}</h1>
-            <NearestPages tree={tree} slug={slug} rootHref={rootHref} />
+            <NearestPages tree={tree} slug={slug} rootHref={rootHref} labels={labels} />
           </>
         )}
       </main>
