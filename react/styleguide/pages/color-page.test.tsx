@@ -71,7 +71,7 @@ describe('<ColorPage>', () => {
     ],
     ['the hex', { name: 'red', value: 'oklch(63.7% 0.237 25.331)' }, ['oklch(63.7% 0.237 25.331)', '#fb2c36']],
     ['the nearest hex', { name: 'red', value: 'oklch(0.7 0.3 30)' }, ['oklch(0.7 0.3 30)', '≈#ff5843']],
-    ['only the value, if only a browser can resolve it', { name: 'red', value: 'var(--red)' }, ['var(--red)', '']],
+    ['only the value, if only a browser can resolve it', { name: 'red', value: 'var(--red)' }, ['var(--red)']],
     ['nothing, if the color has no value', { name: 'red', value: '', problem: 'is empty' }, []],
   ])('the detail of a color offers a copy of %s', (_, color, copies) => {
     show([color])
