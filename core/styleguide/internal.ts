@@ -32,7 +32,7 @@ export { resolveProperties } from './css/properties.js'
 export { referencesIn } from './css/resolve.js'
 export { readStatements } from './css/statements.js'
 export { readStylesheet } from './css/stylesheet.js'
-export { type GradientLayer, parseGradient, parseShadow, type ShadowLayer } from './effects.js'
+export { parseShadow, type ShadowLayer } from './effects.js'
 export { describeStyleguide, indexFile, indexResponse } from './index-json.js'
 export { kindByWords, kinds } from './kinds.js'
 export { formatAtWidths, formatPixels, lineHeightToLength, pixelsAt } from './lengths.js'
@@ -47,10 +47,7 @@ export {
   checkTree,
   checkTreeSource,
   createTreeReader,
-  getNeighbors,
   listedPages,
-  type PageLink,
-  type PageNeighbors,
   pageHref,
   reachablePages,
   searchPage,

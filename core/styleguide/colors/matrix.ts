@@ -52,10 +52,11 @@ export function arrangeMatrix(palette: Palette, declared: readonly ColorPair[] =
 /**
  * Returns the value for a label on a color: the first candidate whose contrast is at least 4.5, or else black or white.
  *
+ * @param beneath The opaque color below a translucent one. Default: white.
  * @example textOn('#94350f', ['#2b211a', '#fbf6ec']) // '#fbf6ec'
  */
-export function textOn(value: string, candidates: readonly string[]): string {
-  const ratioOf = (text: string) => measureOn(text, value)?.ratio ?? 0
+export function textOn(value: string, candidates: readonly string[], beneath?: string): string {
+  const ratioOf = (text: string) => measureOn(text, value, beneath)?.ratio ?? 0
   const [black, white] = ['#000', '#fff']
   return candidates.find((text) => ratioOf(text) >= 4.5) ?? (ratioOf(black) > ratioOf(white) ? black : white)
 }

@@ -163,39 +163,6 @@ function encodeSegment(segment: string): string {
   return encodeURIComponent(segment.replace(/\p{Surrogate}/gu, '\uFFFD'))
 }
 
-/** Title and URL of a page. */
-export interface PageLink {
-  title: string
-  href: string
-}
-
-/** The pages before and after a page. */
-export interface PageNeighbors {
-  previous: PageLink | undefined
-  next: PageLink | undefined
-}
-
-/**
- * Returns the pages before and after a page in depth-first order, the root first. Skips bare pages and pages that no
- * URL reaches, with all pages below them, and pages with the URL of an earlier page.
- *
- * @param trail The pages from the root to the page, both included.
- * @throws TypeError if a page is below itself, or if there are more than 64 levels or 100,000 pages.
- * @example getNeighbors('/styleguide', trail).next // { title: 'Typography', href: '/styleguide/typography' }
- */
-export function getNeighbors(rootHref: string, trail: readonly StyleguideNode[]): PageNeighbors {
-  const [root] = trail
-  const titles = new Map<string, string>()
-  for (const { page, href } of root ? reachablePages(root, rootHref) : []) {
-    if (!titles.has(href)) titles.set(href, page.title)
-  }
-  const links = [...titles].map(([href, title]) => ({ title, href }))
-  // The page is found by its URL, since the same node may be in the tree twice.
-  const href = trailHrefs(rootHref, trail).at(-1)
-  const index = links.findIndex((link) => link.href === href)
-  return index < 0 ? { previous: undefined, next: undefined } : { previous: links[index - 1], next: links[index + 1] }
-}
-
 /** A page with its URL, and the page above it. */
 export interface ReachablePage<Content> {
   page: StyleguideNode<Content>

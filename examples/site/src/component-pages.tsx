@@ -20,6 +20,9 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
   const article = site.home.cover
   const photographs = [...site.photographs.values()]
   const portrait = photographs.find(isPortrait)
+  // Another photograph than the card's, so that the overview shows each component by a picture of its own.
+  const landscape =
+    photographs.find((photograph) => photograph !== article.photograph && !isPortrait(photograph)) ?? article.photograph
   const localized = { ...routes.match('/'), translations: { en: '/', de: '/de' } }
   const page: Page = { kind: 'home', site, localized, title: site.home.title, summary: site.home.summary }
   return [
@@ -48,9 +51,8 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
       variants: [
         {
           title: 'Within a text',
-          content: <Figure site={site} photograph={article.photograph} layout="inline" Picture={Picture} />,
-          source:
-            '<Figure\n  site={site}\n  photograph={article.photograph}\n  layout="inline"\n  Picture={Picture}\n/>',
+          content: <Figure site={site} photograph={landscape} layout="inline" Picture={Picture} />,
+          source: '<Figure\n  site={site}\n  photograph={landscape}\n  layout="inline"\n  Picture={Picture}\n/>',
           widths: narrowWidths,
         },
         ...(portrait

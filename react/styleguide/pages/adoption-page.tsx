@@ -1,6 +1,7 @@
 import type * as React from 'react'
 import type { Adoption } from '../../../core/styleguide/index.js'
-import { adoptionTables } from '../../../core/styleguide/internal.js'
+import { adoptionTables, describeColor } from '../../../core/styleguide/internal.js'
+import { Bands } from './color-detail.js'
 import { TableSection } from './page-section.js'
 
 export interface AdoptionPageProps {
@@ -29,7 +30,7 @@ export function AdoptionPage({ adoption }: AdoptionPageProps): React.ReactElemen
         {adoption.shares.map(({ kind, percent, tokens, values }) => (
           <li key={kind}>
             <strong>{names[kind]}</strong>
-            <div className="sw-title">{percent} %</div>
+            <div className="sw-percent">{percent} %</div>
             <svg display="block" width="100%" height="12" aria-hidden="true">
               <rect fill="var(--sw-line)" width="100%" height="12" />
               <rect fill="var(--sw-accent)" width={`${percent}%`} height="12" />
@@ -42,7 +43,7 @@ export function AdoptionPage({ adoption }: AdoptionPageProps): React.ReactElemen
         <TableSection
           key={title}
           title={title}
-          className="sw-props"
+          className="sw-props sw-findings"
           head={head}
           rows={rows.map((row) => row.map(showCell))}
         />
@@ -52,6 +53,13 @@ export function AdoptionPage({ adoption }: AdoptionPageProps): React.ReactElemen
 }
 
 function showCell(cell: string | readonly string[]): React.ReactNode {
+  if (cell.length === 0) return 'on no page'
+  if (typeof cell === 'string' && describeColor(cell))
+    return (
+      <>
+        <Bands values={[cell]} /> {cell}
+      </>
+    )
   if (typeof cell === 'string' || cell.length < 4) return [cell].flat().join(', ')
   return (
     <details>

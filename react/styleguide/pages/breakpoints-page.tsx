@@ -10,8 +10,7 @@ export interface BreakpointsPageProps {
 
 /**
  * Shows the breakpoints' ranges of window widths as a strip, to scale, and lists the breakpoints from narrow to wide.
- * The current breakpoint is marked in the strip without JavaScript; the styleguide's script marks it in the list. Shows
- * `No breakpoints found` for an empty list.
+ * The current breakpoint is marked in the strip, without JavaScript. Shows `No breakpoints found` for an empty list.
  *
  * @example <BreakpointsPage breakpoints={[{ name: 'md', value: '48rem' }, { name: 'lg', value: '64rem' }]} />
  */
@@ -20,7 +19,7 @@ export function BreakpointsPage({ breakpoints }: BreakpointsPageProps): React.Re
   const { ranges, withoutWidth } = breakpointRanges(breakpoints)
   return (
     <>
-      {ranges.length > 0 && <Strip ranges={ranges} />}
+      <BreakpointStrip breakpoints={breakpoints} />
       <ul className="sw-rows sw-ranges">
         {ranges.map((range, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
@@ -35,7 +34,10 @@ export function BreakpointsPage({ breakpoints }: BreakpointsPageProps): React.Re
   )
 }
 
-function Strip({ ranges }: { ranges: readonly BreakpointRange[] }) {
+/** The ranges of window widths, to scale. Renders nothing for breakpoints without a plain width. */
+export function BreakpointStrip({ breakpoints }: BreakpointsPageProps) {
+  const { ranges } = breakpointRanges(breakpoints)
+  if (ranges.length === 0) return null
   // The widest range is open-ended, so the strip leaves some space after its start.
   const end = (ranges.at(-1)?.pixels || 1) * 1.2
   const percent = (width: number) => `${Math.round((width / end) * 1e4) / 100}%`
@@ -76,11 +78,6 @@ function RangeRow({ range }: { range: BreakpointRange }) {
       name={nameOf(range)}
       value={value}
       note={until === undefined ? `from ${pixels} px` : `${pixels}–${Math.ceil(until) - 1} px`}
-      mark={
-        <span data-sw-media={`(min-width: ${value})`} hidden>
-          current
-        </span>
-      }
     />
   )
 }

@@ -8,7 +8,6 @@ import {
   svgFill,
   type Tone,
 } from '../../../core/styleguide/internal.js'
-import { filledByScript } from '../content.js'
 import { ModeName, roomOf } from './mode-name.js'
 import { Copy } from './page-section.js'
 
@@ -93,7 +92,6 @@ function ToneDetail({ tone, color, view }: ToneDetailProps) {
         {info && !value.startsWith('#') && <Copy text={info.hex} note={info.isInSrgb ? undefined : '≈'} />}
         {info && !value.startsWith('oklch(') && <Copy text={info.oklch} />}
         {wide && <Copy text={wide} note="P3" />}
-        {!info && svgFill({ ...color.declared, value }) && <PaintedLabel />}
       </div>
       <Contrasts
         title="As text on"
@@ -148,19 +146,6 @@ export function Sample({ text, ground }: { text: string; ground: string }) {
 export function Level({ level }: { level: Contrast['level'] | undefined }) {
   if (level === 'none') return <abbr className="sw-fail">fails</abbr>
   return <abbr>{level === 'AA large' ? 'large' : level}</abbr>
-}
-
-/**
- * An empty label for a color that only a browser can resolve. The script writes the painted color here, and React does
- * not change it.
- */
-function PaintedLabel() {
-  return (
-    <button className="sw-copy" type="button">
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: an empty constant; the script writes the color here */}
-      <code className="sw-painted" suppressHydrationWarning dangerouslySetInnerHTML={filledByScript} />
-    </button>
-  )
 }
 
 /**

@@ -42,7 +42,7 @@ export function Strip({ strip, isLine, isAlone, view }: StripProps) {
  * Returns for each of `count` items how many share its row, if rows hold at most `most` items and their lengths differ
  * by one at most.
  */
-function evenRows(count: number, most: number): number[] {
+export function evenRows(count: number, most: number): number[] {
   const rows = Math.ceil(count / most)
   const [length, longer] = [Math.floor(count / rows), count % rows]
   return Array.from({ length: count }, (_, index) => (index < longer * (length + 1) ? length + 1 : length))
@@ -81,7 +81,6 @@ function SwatchItem({ swatch, stripId, place, view }: SwatchItemProps) {
           color.name,
           ...printed.flatMap(({ mode, text }) => [...(isScheme || mode === '' ? [] : [mode]), text]),
         ].join(' ')}
-        data-sw-value={view.isSmall ? undefined : summaryOf(color, values)}
       >
         {isScheme ? (
           <Bands values={[`light-dark(${light}, ${dark})`, `light-dark(${dark}, ${light})`]} first={75} />
@@ -111,16 +110,4 @@ function printedValues(color: PaletteColor, modes: readonly string[]): { mode: s
     const value = valueIn(color, modes, mode) ?? (mode === '' ? color.tones[0]?.value : undefined)
     return value ? [{ mode, text: describeColor(value)?.hex ?? value }] : []
   })
-}
-
-/** Returns the text that a swatch shows while it has the pointer or the focus. */
-function summaryOf({ declared }: PaletteColor, values: readonly string[]): string {
-  if (declared.problem) return declared.problem
-  return values
-    .map((value) => {
-      const hex = describeColor(value)
-      if (!hex || value.startsWith('#')) return value
-      return `${value} ${hex.isInSrgb ? '' : '≈ '}${hex.hex}`
-    })
-    .join(' / ')
 }

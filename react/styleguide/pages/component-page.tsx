@@ -54,7 +54,7 @@ const checks: OptionChecks<ComponentPageOptions> = {
 
 /**
  * Creates a page that shows a component's variants. Each variant is shown in two frames, light and dark, with its
- * source below. Visitors can drag the frames to any width. Each variant also has a separate page without the shell:
+ * source below, and widths to choose from. Each variant also has a separate page without the shell:
  * `/styleguide/card/wide`.
  *
  * @throws TypeError for a frame width or height that is not a positive whole number.

@@ -1,12 +1,6 @@
 import type * as React from 'react'
 import type { DesignValue } from '../../../core/styleguide/index.js'
-import {
-  type GradientLayer,
-  parseGradient,
-  parseShadow,
-  type ShadowLayer,
-  splitTopLevel,
-} from '../../../core/styleguide/internal.js'
+import { parseShadow, type ShadowLayer, splitTopLevel } from '../../../core/styleguide/internal.js'
 import { roomOf } from './mode-name.js'
 import { Copy } from './page-section.js'
 
@@ -17,30 +11,62 @@ export interface ShadowsPageProps {
 
 /** Shows shadows, each under a sheet, in light and dark. @example <ShadowsPage shadows={[{ name: 'sm', value: '0 1px 3px #0003' }]} /> */
 export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
+  const values = distinct(shadows)
   return (
-    <Specimens values={distinct(shadows)} nothing="No shadows found" describe={describeShadow}>
-      {({ value }) => (
-        <div className="sw-both">
-          {(['light', 'dark'] as const).map((mode) => (
-            <div key={mode} className={roomOf(mode)}>
-              <Shadow value={value} />
-            </div>
-          ))}
-        </div>
-      )}
-    </Specimens>
+    <>
+      {values.length > 0 && <p className="sw-deck">Each on the ground of both modes.</p>}
+      <Specimens values={values} nothing="No shadows found" describe={describeShadow}>
+        {({ value, dark }) => (
+          <div className="sw-both">
+            {(['light', 'dark'] as const).map((mode) => (
+              <div key={mode} className={roomOf(mode)}>
+                <Shadow value={mode === 'dark' ? dark : value} />
+              </div>
+            ))}
+          </div>
+        )}
+      </Specimens>
+    </>
   )
 }
 
-/** Returns each value once, with all its names. An inner shadow with the name of another shadow is marked. */
-function distinct(shadows: readonly DesignValue[]): DesignValue[] {
-  const byValue = new Map<string, DesignValue>()
+/** Three shadows of a page, the deepest above the others. */
+export function ShadowStack({ shadows }: ShadowsPageProps): React.ReactElement {
+  return (
+    <svg className="sw-stack" viewBox="0 0 240 180" aria-hidden="true">
+      {distinct(shadows)
+        .filter(({ value }) => !value.includes('inset'))
+        .slice(-3)
+        .map(({ name, value }, index) => (
+          <g key={name} transform={`translate(${index * 30 - 30} ${index * 26 - 16})`}>
+            <Shadow value={value} />
+          </g>
+        ))}
+    </svg>
+  )
+}
+
+interface ShadowInModes extends DesignValue {
+  /** The value in the mode `dark`. */
+  dark: string
+}
+
+/**
+ * Returns each value once, with all its names and its value in the dark. An inner shadow with the name of another shadow
+ * is marked.
+ */
+function distinct(shadows: readonly DesignValue[]): ShadowInModes[] {
+  const byValue = new Map<string, ShadowInModes>()
+  const darkOf = (name: string) => shadows.find((shadow) => shadow.name === name && shadow.mode === 'dark')
   for (const shadow of shadows) {
-    const key = `${shadow.mode} ${shadow.value.replace(/\s+/g, ' ').replaceAll('0px', '0')}`
+    const isAlsoLight = shadows.some(({ name, mode }) => name === shadow.name && mode !== 'dark')
+    if (shadow.mode === 'dark' && isAlsoLight) continue
+    const dark = darkOf(shadow.name)?.value ?? shadow.value
+    const key = `${shadow.value} ${dark}`.replace(/\s+/g, ' ').replaceAll('0px', '0')
     const isRepeated = shadows.some(({ name, value }) => name === shadow.name && !value.includes('inset'))
     const name = isRepeated && shadow.value.includes('inset') ? `inset ${shadow.name}` : shadow.name
     const same = byValue.get(key)
-    byValue.set(key, same ? { ...same, name: `${same.name}, ${name}` } : { ...shadow, name })
+    byValue.set(key, { ...(same ?? shadow), dark, name: same ? `${same.name}, ${name}` : name })
   }
   return [...byValue.values()]
 }
@@ -65,11 +91,7 @@ export interface RadiiPageProps {
 export function RadiiPage({ radii }: RadiiPageProps): React.ReactElement {
   return (
     <Specimens values={radii} nothing="No radii found">
-      {({ value }) => (
-        <svg className="sw-effect" aria-hidden="true">
-          <rect x="20%" y="20%" width="60%" height="60%" fill="var(--sw-accent)" clipPath={`inset(0 round ${value})`} />
-        </svg>
-      )}
+      {Radius}
     </Specimens>
   )
 }
@@ -80,30 +102,38 @@ export interface GradientsPageProps {
 }
 
 /**
- * Shows gradients. Conic and repeating gradients are painted by the script.
+ * Shows gradients. The script paints them, since without an inline style only it can paint each kind and color space.
  *
  * @example <GradientsPage gradients={[{ name: 'dawn', value: 'linear-gradient(90deg, #f9a, #fc6)' }]} />
  */
 export function GradientsPage({ gradients }: GradientsPageProps): React.ReactElement {
   return (
     <Specimens values={gradients} nothing="No gradients found">
-      {({ name, value }) => (
-        <Gradient id={`sw-gradient-${gradients.findIndex((gradient) => gradient.name === name)}`} value={value} />
-      )}
+      {Gradient}
     </Specimens>
   )
 }
 
-interface SpecimensProps {
-  values: readonly DesignValue[]
+/** A sheet whose corners have a radius. */
+export const Radius = ({ value }: DesignValue) => (
+  <svg className="sw-effect" aria-hidden="true">
+    <rect x="20%" y="20%" width="60%" height="60%" fill="var(--sw-accent)" clipPath={`inset(0 round ${value})`} />
+  </svg>
+)
+
+/** A place that the script paints with a gradient. */
+export const Gradient = ({ value }: DesignValue) => <div className="sw-effect sw-paint" data-sw-background={value} />
+
+interface SpecimensProps<Value> {
+  values: readonly Value[]
   /** Message if there are no values. */
   nothing: string
   /** Describes a value in a line. The value itself is then folded. */
   describe?: (value: string) => string | undefined
-  children: (value: DesignValue) => React.ReactNode
+  children: (value: Value) => React.ReactNode
 }
 
-function Specimens({ values, nothing, describe, children }: SpecimensProps) {
+function Specimens<Value extends DesignValue>({ values, nothing, describe, children }: SpecimensProps<Value>) {
   if (values.length === 0) return <p className="sw-empty">{nothing}</p>
   return (
     <ul className="sw-effects">
@@ -159,40 +189,5 @@ function Shadow({ value }: { value: string }) {
         {layers.filter(({ isInset }) => isInset).map(draw)}
       </g>
     </svg>
-  )
-}
-
-function Gradient({ id, value }: { id: string; value: string }) {
-  const layers = parseGradient(value, 240, 160)
-  if (!layers) return <div className="sw-effect sw-paint" data-sw-background={value} />
-  return (
-    <svg className="sw-effect sw-paint" viewBox="0 0 240 160" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
-      {layers.map((layer, index) => defineGradient(layer, `${id}-${index}`))}
-      {layers.map((_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: layers may repeat
-        <rect key={index} width="240" height="160" fill={`url(#${id}-${layers.length - 1 - index})`} />
-      ))}
-    </svg>
-  )
-}
-
-function defineGradient(layer: GradientLayer, id: string): React.ReactElement {
-  const stops = layer.stops.map(({ color, offset }, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: colors may repeat
-    <stop key={index} offset={offset} stopColor={color} />
-  ))
-  if (layer.kind === 'radial') {
-    const transform = `translate(${layer.center.join(' ')}) scale(${layer.radius.join(' ')})`
-    return (
-      <radialGradient key={id} id={id} gradientUnits="userSpaceOnUse" cx="0" cy="0" r="1" gradientTransform={transform}>
-        {stops}
-      </radialGradient>
-    )
-  }
-  const [x1, y1, x2, y2] = [...layer.from, ...layer.to].map((length) => Math.round(length * 100) / 100)
-  return (
-    <linearGradient key={id} id={id} gradientUnits="userSpaceOnUse" x1={x1} y1={y1} x2={x2} y2={y2}>
-      {stops}
-    </linearGradient>
   )
 }

@@ -36,7 +36,7 @@ describe('<ImagesPage>', () => {
   })
 
   it('the delivered format is shown if it differs from the requested format', () => {
-    const html = render([{ width: 1, url: '/a', deliveries: [{ ...avif, type: 'image/webp' }] }])
+    const html = render([{ width: 640, url: '/a', deliveries: [{ ...avif, type: 'image/webp' }] }])
     expect(html).toContain('1.9 kB <small>webp</small>')
   })
 
@@ -48,7 +48,7 @@ describe('<ImagesPage>', () => {
     expect(html).toContain('<span class="sw-problem">504 &lt;b&gt;timed out</span>')
     expect(html).toContain('srcSet="/a?width=320 320w"')
     renderInDom(
-      <ImagesPage images={[{ width: 1, url: '/a', deliveries: [{ format: 'AVIF', problem: 'no' }] }]} alt="" />,
+      <ImagesPage images={[{ width: 640, url: '/a', deliveries: [{ format: 'AVIF', problem: 'no' }] }]} alt="" />,
     )
     expect(screen.getByRole('cell', { name: 'no' })).toBeDefined()
     expect(document.querySelector('img')).toBeNull()

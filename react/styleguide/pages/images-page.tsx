@@ -1,7 +1,7 @@
 import type * as React from 'react'
 import type { ImageDelivery, MeasuredImage } from '../../../core/styleguide/index.js'
 import { formatBytes } from '../../../core/styleguide/internal.js'
-import { Table, TableSection } from './page-section.js'
+import { TableSection } from './page-section.js'
 
 export interface ImagesPageProps {
   /** One image at every allowed width, as returned by `measureImages`. */
@@ -11,7 +11,7 @@ export interface ImagesPageProps {
 }
 
 /**
- * Shows one image and, in tables, its bytes and format as delivered at every width, or `No images found`. Uses no
+ * Shows one image and, in a table, its bytes and format as delivered at each width above 128, or `No images found`. Uses no
  * inline styles and no client JavaScript.
  *
  * @example <ImagesPage images={await measured} alt="A cat, running" />
@@ -19,28 +19,22 @@ export interface ImagesPageProps {
 export function ImagesPage({ images, alt }: ImagesPageProps): React.ReactElement {
   if (images.length === 0) return <p className="sw-empty">No images found</p>
   const formats = images[0]?.deliveries.map(({ format }) => format) ?? []
-  const table = { className: 'sw-numbers', head: ['Width', 'Delivered', ...formats] }
   const distinct = images.filter(isDistinct)
-  const large = distinct.filter(({ width }) => width > smallWidth)
-  const small = distinct.filter((image) => !large.includes(image))
   return (
     <>
       <p className="sw-deck">{describeSaving(distinct)}</p>
       <ResponsiveImage images={images} alt={alt} />
-      <TableSection title="Widths" {...table} rows={large.map(cellsOf)} />
-      {small.length > 0 && (
-        <details className="sw-source">
-          <summary className="sw-small">
-            {small.map(({ width }) => width).join(', ')} pixels, for icons and avatars
-          </summary>
-          <Table label="Table of small widths" {...table} rows={small.map(cellsOf)} />
-        </details>
-      )}
+      <TableSection
+        title="Widths"
+        className="sw-numbers"
+        head={['Width', 'Delivered', ...formats]}
+        rows={distinct.filter(({ width }) => width > smallWidth).map(cellsOf)}
+      />
     </>
   )
 }
 
-/** Up to this width, in pixels, an image is an icon or an avatar. */
+/** Images up to this width, in pixels, are icons and avatars, which the table leaves out. */
 const smallWidth = 128
 
 /** Describes what the newest format saves at the largest width: `'At 1,024 pixels, AVIF takes 27 % less than JPEG.'`. */

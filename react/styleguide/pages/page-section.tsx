@@ -28,21 +28,19 @@ interface RowProps {
   value: string
   /** Text beside the value. Default: the value in pixels. */
   note?: string | undefined
-  /** Shown beside the name. */
-  mark?: React.ReactNode
   /** Code to copy, on a separate line. */
   code?: string | undefined
   children?: React.ReactNode
 }
 
 /** A value with its name, beside its specimen. */
-export function Row({ name, value, note = formatPixels(value), mark, code, children }: RowProps) {
+export function Row({ name, value, note = formatPixels(value), code, children }: RowProps) {
   const atWidths = formatAtWidths(value)
   return (
     <li className="sw-row">
       <div className="sw-small">
         <div>
-          <strong>{name}</strong> {mark}
+          <strong>{name}</strong>{' '}
         </div>
         {atWidths && <div>{atWidths}</div>}
         <div>

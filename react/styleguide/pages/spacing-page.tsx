@@ -113,6 +113,8 @@ function Bars({ values }: { values: readonly ScaleValue[] }) {
     <ul className="sw-bars">
       {values.map(({ name, value, source }) => {
         const [narrow, wide] = [390, 1280].map((width) => pixelsAt(value, width))
+        // A `ch` is about half as wide as a line of text is high.
+        const drawn = wide ?? (value.endsWith('ch') ? Number.parseFloat(value) * 8 : 0)
         const isNegative = value.startsWith('-')
         const isKnown = narrow !== undefined && wide !== undefined
         const pixels = isKnown && (narrow === wide ? `${round(wide)} px` : `${round(narrow)} → ${round(wide)} px`)
@@ -121,7 +123,7 @@ function Bars({ values }: { values: readonly ScaleValue[] }) {
             <strong>{name}</strong>
             <span>{pixels || value}</span>
             <svg
-              className={(wide ?? 0) > longest ? 'sw-torn' : undefined}
+              className={drawn > longest ? 'sw-torn' : undefined}
               width={wide === undefined ? value.replace(/^-/, '') : Math.abs(wide)}
               height="12"
               fill={isNegative ? 'none' : 'var(--sw-accent)'}

@@ -7,6 +7,7 @@ import {
   textOn,
   valueIn,
 } from '../../../core/styleguide/internal.js'
+import { evenRows } from './color-strip.js'
 import { ColorTrial } from './color-trial.js'
 import { ModeName, roomOf } from './mode-name.js'
 import { PageSection } from './page-section.js'
@@ -45,20 +46,26 @@ export function TextOnGround(props: TextOnGroundProps) {
     <PageSection title="Text on ground" id={textOnGround}>
       {(isLong || !hasMatrix) && matrix.own.length > 0 && (
         <ul className="sw-tiles">
-          {matrix.own.map((pair) => (
-            <Tile key={`${pair.text.name} ${pair.ground.name}`} {...pair} />
+          {matrix.own.map((pair, index, { length }) => (
+            <Tile
+              key={`${pair.text.name} ${pair.ground.name}`}
+              pair={pair}
+              place={`sw-k${evenRows(length, 7)[index]} sw-n${evenRows(length, 3)[index]}`}
+            />
           ))}
         </ul>
       )}
       {hasMatrix && (
         <>
           <div className="sw-rooms">
-            {modes.map((mode, index) => {
+            {modes.map((mode) => {
               const table = <Matrix key={mode ?? ''} palette={palette} matrix={matrix} mode={mode} />
-              if (!isLong || index === 0) return table
+              if (!isLong) return table
               return (
-                <details key={mode}>
-                  <summary>On the grounds of {mode}</summary>
+                <details key={mode ?? ''}>
+                  <summary>
+                    {matrix.texts.length} texts on {matrix.grounds.length} grounds{mode && `, ${mode}`}
+                  </summary>
                   {table}
                 </details>
               )
@@ -75,26 +82,27 @@ export function TextOnGround(props: TextOnGroundProps) {
   )
 }
 
-function Tile({ text, ground, modes, isFailing }: MeasuredPairs) {
+/** A text on its ground, with both names for a screen reader. `place` has the classes for its share of its row. */
+function Tile({ pair: { text, ground, modes, isFailing }, place }: { pair: MeasuredPairs; place: string }) {
   const pairIn = (name: string) => modes.find(({ mode }) => mode === name)
   const [light, dark] = [pairIn('light'), pairIn('dark')]
   const Ratios = isFailing ? 's' : 'span'
   const paint = (key: 'text' | 'ground') =>
     light && dark ? `light-dark(${light[key]}, ${dark[key]})` : (modes[0]?.[key] ?? '')
+  const ratios = modes.map(({ contrast }) => contrast?.ratio.toFixed(1) ?? '?').join(' / ')
   return (
-    <li>
+    <li className={place}>
       <svg className="sw-bands" fill="none" aria-hidden="true" color={svgFill({ name: '', value: paint('text') })}>
         <rect width="100%" height="100%" color={paint('ground')} fill={svgFill({ name: '', value: paint('ground') })} />
         <foreignObject width="100%" height="100%">
           <div>
-            Aa <span>{text.name}</span>
+            Aa <span>{text.name}</span> <Ratios>{ratios}</Ratios>
           </div>
         </foreignObject>
       </svg>
       <span className="sw-hidden">
-        {text.name} on {ground.name}:
+        {text.name} on {ground.name}: {ratios}
       </span>
-      <Ratios>{modes.map(({ contrast }) => contrast?.ratio.toFixed(1) ?? '?').join(' / ')}</Ratios>
     </li>
   )
 }
@@ -111,10 +119,13 @@ function Matrix({ palette, matrix, mode }: MatrixProps) {
     const texts = own.filter((pair) => pair.ground === ground || pair.ground === grounds[0]).map(({ text }) => text)
     return [...texts, ...grounds.slice(0, 1)].flatMap((color) => valueIn(color, palette.modes, mode) ?? [])
   }
+  const page = grounds[0] && valueIn(grounds[0], palette.modes, mode)
   const isOwn = (text: PaletteColor, ground: PaletteColor) =>
     own.some((pair) => pair.text === text && pair.ground === ground)
   return (
-    <table className={`sw-matrix ${roomOf(mode)}${texts.length > fewGrounds ? ' sw-narrow-heads' : ''}`}>
+    <table
+      className={`sw-matrix sw-n${evenRows(texts.length, 5)[0]} ${roomOf(mode)}${texts.length > fewGrounds ? ' sw-narrow-heads' : ''}`}
+    >
       {mode && (
         <caption>
           <ModeName mode={mode} />
@@ -133,7 +144,7 @@ function Matrix({ palette, matrix, mode }: MatrixProps) {
       <tbody>
         {grounds.map((ground) => {
           const value = valueIn(ground, palette.modes, mode) ?? ''
-          const label = textOn(value, labelsOf(ground))
+          const label = textOn(value, labelsOf(ground), page)
           return (
             <tr key={ground.name}>
               <th scope="row">

@@ -82,14 +82,22 @@ function plainNumber(value: string): string {
   return number === undefined ? value : String(Math.round(number * 1000) / 1000)
 }
 
-/** From this size on, in pixels, a style shows only the first sentence of the text, in up to two lines like a heading. */
+/** From this size on, in pixels, a style shows so many words as fit on two lines, like a heading. */
 const largePixels = 28
+const narrowPixels = 350
 
-/** Returns so much of a text that it is not cut: two sentences, in up to four lines. */
+/** Returns so much of a text that it is not cut on a narrow screen, where a letter is about half as wide as it is high. */
 function excerptOf(text: string, { size }: TextStyle) {
-  const isLarge = (pixelsAt(size, 1280) ?? 0) >= largePixels
-  const sentences = text.split(/(?<=[.!?]) |(?<=。)/)
-  return { text: sentences.slice(0, isLarge ? 1 : 2).join(' '), lines: isLarge ? 2 : 4 }
+  const pixels = pixelsAt(size, 1280) ?? 16
+  const lines = pixels >= largePixels ? 2 : 4
+  const room = (lines * narrowPixels * 2) / pixels
+  const [first = '', second = ''] = text.split(/(?<=[.!?]) |(?<=。)/)
+  const fitting = [`${first} ${second}`, first].find(({ length }) => length <= (lines === 4 ? room : 0)) ?? first
+  const isWhole = fitting.length <= room
+  return {
+    text: isWhole ? fitting : fitting.slice(0, room - 1).replace(/\s\S*$/, ''),
+    lines: fitting === first ? 2 : lines,
+  }
 }
 
 interface ParagraphProps {

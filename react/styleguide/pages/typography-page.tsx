@@ -1,6 +1,6 @@
 import type * as React from 'react'
 import type { DesignValue, Typography } from '../../../core/styleguide/index.js'
-import { formatPixels, lineHeightToLength } from '../../../core/styleguide/internal.js'
+import { formatAtWidths, formatPixels, lineHeightToLength } from '../../../core/styleguide/internal.js'
 import { PageSection, Row } from './page-section.js'
 import { composeStyles, Paragraph, type TextStyle, TextStyles } from './text-styles.js'
 
@@ -55,29 +55,15 @@ export function TypographyPage({ typography, styles, sample = pangram, text = pa
         )}
       </Values>
       <TextStyles styles={composed} family={family} text={text} />
-      {sizes.length > 0 && (
-        <PageSection title="Sizes">
-          <ul className="sw-sizes-list">
-            {sizes.map(({ name, value, family: own }) => (
-              <li key={name}>
-                <svg
-                  fontFamily={own ?? families.find((other) => other.name === name)?.value ?? family}
-                  fontSize={value}
-                  fill="currentColor"
-                  aria-hidden="true"
-                >
-                  <text y="1em">Ag</text>
-                </svg>
-                <strong>{name}</strong>
-                <div className="sw-small">{formatPixels(value) ?? value}</div>
-              </li>
-            ))}
-          </ul>
-        </PageSection>
-      )}
-      <Values title="Weights" values={weights}>
-        {({ value }) => <Paragraph style={{ family, size: sampleSize, weight: value }} text={sample} lines={2} />}
-      </Values>
+      <Cells title="Sizes" values={sizes}>
+        {({ name, value, family: own }) => ({
+          fontFamily: own ?? families.find((other) => other.name === name)?.value ?? family,
+          fontSize: value,
+        })}
+      </Cells>
+      <Cells title="Weights" values={weights}>
+        {({ value }) => ({ fontFamily: family, fontSize: '2.5rem', fontWeight: value })}
+      </Cells>
       <Values title="Line heights" values={lineHeights}>
         {({ value }) =>
           lineHeightToLength(value) === undefined ? (
@@ -93,6 +79,33 @@ export function TypographyPage({ typography, styles, sample = pangram, text = pa
         )}
       </Values>
     </>
+  )
+}
+
+interface CellsProps<Value> {
+  title: string
+  values: readonly Value[]
+  /** Returns the attributes of a letter in the value. */
+  children: (value: Value) => React.SVGAttributes<SVGElement>
+}
+
+/** Values that two letters show, side by side. */
+function Cells<Value extends DesignValue>({ title, values, children }: CellsProps<Value>) {
+  if (values.length === 0) return null
+  return (
+    <PageSection title={title}>
+      <ul className="sw-sizes-list">
+        {values.map((value) => (
+          <li key={value.name}>
+            <svg fill="currentColor" aria-hidden="true" {...children(value)}>
+              <text y="1em">Ag</text>
+            </svg>
+            <strong>{value.name}</strong>
+            <div className="sw-small">{formatAtWidths(value.value) ?? formatPixels(value.value) ?? value.value}</div>
+          </li>
+        ))}
+      </ul>
+    </PageSection>
   )
 }
 

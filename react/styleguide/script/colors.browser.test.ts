@@ -47,13 +47,6 @@ describe('a swatch', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('color-gray-400')
   })
 
-  it('a swatch of a large palette, under the pointer, shows its value in place of its label', async () => {
-    const page = await open('foundations/large')
-    await page.hover('#color-red-12')
-    const text = await page.$eval('#color-red-12', (chip) => getComputedStyle(chip, '::after').content)
-    expect(text).toContain('red-12  hsl(0 80% 32%) #')
-  })
-
   it.each([390, 1280])(
     'an open detail has its own row, and moves no swatch of the rows above, at %d pixels',
     async (width) => {
@@ -124,21 +117,5 @@ describe('a click on a value', () => {
     await page.click(`${red} + .sw-detail .sw-copy >> nth=0`)
     await page.waitForSelector('.sw-toast:text("Could not copy")')
     expect(await page.evaluate(() => String(getSelection()))).toBe('oklch(63.7% 0.237 25.331)')
-  })
-})
-
-it('a color that only a browser can resolve is labeled with the painted hex', async () => {
-  const page = await open('foundations/colors', { colorScheme: 'light' })
-  await page.waitForSelector('.sw-painted:not(:empty)', { state: 'attached' })
-  const labels = await page.$$eval('.sw-painted', (labels) =>
-    labels.map((label) => [label.closest('.sw-detail')?.querySelector('strong')?.textContent, label.textContent]),
-  )
-  expect(Object.fromEntries(labels)).toEqual({
-    'seen-only': '#663399',
-    'seen-wrong': '',
-    'seen-missing': 'not a color on this page',
-    'seen-half': '#66339980',
-    'seen-far': 'outside sRGB',
-    'seen-split': '#663399',
   })
 })

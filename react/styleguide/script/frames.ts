@@ -1,9 +1,6 @@
-/** The width that the script set on each window. If a window has another width, the visitor has dragged it. */
-const setWidths = new WeakMap<HTMLElement, string>()
-
 /**
- * Sets up the frames of components: their buttons, a height that fits the content, and the same width for light and
- * dark while the visitor drags one frame. A frame that is wider than the available space is scaled down.
+ * Sets up the frames of components: their buttons, and a height that fits the content. A frame that is wider than the
+ * available space is scaled down.
  *
  * @example arrangeFrames(document)
  */
@@ -24,7 +21,7 @@ export function arrangeFrames(root: ParentNode): void {
     }
     // The update follows the callback, because changes within the callback would trigger the observer again.
     const observer = new ResizeObserver(() => requestAnimationFrame(update))
-    for (const element of [stage, ...windows]) observer.observe(element)
+    observer.observe(stage)
     for (const frame of stage.querySelectorAll('iframe')) frame.addEventListener('load', update)
     stage.addEventListener('click', ({ target }) => {
       if (!(target instanceof HTMLButtonElement)) return
@@ -50,8 +47,6 @@ function choose(stage: HTMLElement, windows: readonly HTMLElement[]): void {
 }
 
 function arrange(stage: HTMLElement, windows: readonly HTMLElement[]): void {
-  const dragged = windows.find((window) => window.style.width !== (setWidths.get(window) ?? ''))
-  if (dragged) stage.dataset.swWidth = String(Math.round(Number.parseFloat(dragged.style.width)))
   for (const button of stage.querySelectorAll('button')) {
     button.ariaPressed = String(button.value === stage.dataset.swWidth)
   }
@@ -64,7 +59,6 @@ function setWidth(window: HTMLElement, width: number): void {
   if (!frame) return
   const scale = Math.min(1, placeOf(window) / (width || 1))
   window.style.width = width && scale === 1 ? `${width}px` : ''
-  setWidths.set(window, window.style.width)
   frame.style.width = scale < 1 ? `${width}px` : ''
   frame.style.transform = scale < 1 ? `scale(${scale})` : ''
   fitHeight(frame)
@@ -76,11 +70,8 @@ function setWidth(window: HTMLElement, width: number): void {
     label.textContent = `${frame.offsetWidth} px${scale < 1 ? ` · ${Math.round(scale * 100)} %` : ''}${blocked}`
 }
 
-/** Returns the width that is available to a window, without the grip. */
-function placeOf(window: HTMLElement): number {
-  const grip = Number.parseFloat(getComputedStyle(window).paddingInlineEnd)
-  return (window.parentElement?.clientWidth ?? 0) - grip
-}
+/** Returns the width that is available to a window. */
+const placeOf = (window: HTMLElement) => window.parentElement?.clientWidth ?? 0
 
 /**
  * Sets the height of a loaded frame to that of its content, and the proportions by which the stylesheet shows a picture as a
@@ -95,5 +86,10 @@ function fitHeight(frame: HTMLIFrameElement): void {
   const { height } = content.documentElement.getBoundingClientRect()
   frame.height = height > 0 ? String(Math.ceil(height)) : heightBefore
   const picture = frame.closest<HTMLElement>('.sw-picture')
+  // A component of a line or two is shown in a narrower window, and so larger, if it fits.
+  if (picture && frame.offsetHeight < 100 && !frame.closest('.sw-wide')) {
+    frame.style.setProperty('--sw-window', '220px')
+    if (content.documentElement.scrollWidth > 220) frame.style.removeProperty('--sw-window')
+  }
   picture?.style.setProperty('--sw-ratio', `${frame.offsetWidth / frame.offsetHeight}`)
 }

@@ -1,14 +1,6 @@
-import { labelPaintedColors } from './colors.js'
 import { copyValues } from './copy.js'
 import { arrangeFrames } from './frames.js'
-import {
-  linkHeadings,
-  listHeadings,
-  markBreakpoints,
-  paintValues,
-  scrollToCurrentPage,
-  warnOfMissingStylesheet,
-} from './page.js'
+import { listHeadings, paintValues, scrollToCurrentPage, warnOfMissingStylesheet } from './page.js'
 import { checkScheme, rememberScheme } from './scheme.js'
 import { searchPages } from './search.js'
 import { openSwatches, showTarget } from './swatches.js'
@@ -19,7 +11,6 @@ searchPages()
 openSwatches()
 tryColors()
 copyValues()
-labelPaintedColors()
 // These depend on the document.
 document.addEventListener('DOMContentLoaded', () => {
   checkScheme()
@@ -30,8 +21,6 @@ document.addEventListener('DOMContentLoaded', () => {
 })
 // These depend on the complete page.
 addEventListener('load', () => {
-  linkHeadings()
-  markBreakpoints(document)
   arrangeFrames(document)
   paintValues()
   warnOfMissingStylesheet()

@@ -12,16 +12,12 @@ export function listHeadings(): void {
   document.querySelector('.sw-outline')?.append(
     ...headings.map((heading) => {
       const item = document.createElement('li')
-      linkTo(heading, item).textContent = heading.textContent
+      const link = item.appendChild(document.createElement('a'))
+      link.href = `#${encodeURIComponent(heading.id)}`
+      link.textContent = heading.textContent
       return item
     }),
   )
-}
-
-function linkTo({ id }: Element, parent: Element): HTMLAnchorElement {
-  const link = parent.appendChild(document.createElement('a'))
-  link.href = `#${encodeURIComponent(id)}`
-  return link
 }
 
 /**
@@ -32,46 +28,6 @@ export function paintValues(): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-sw-background]')) {
     element.style.background = element.dataset.swBackground ?? ''
   }
-}
-
-/**
- * Adds a self-link to each content heading that has an id and no link yet. Waits for the first interaction after the
- * page is complete, because React may hydrate it until then.
- */
-export function linkHeadings(): void {
-  for (const type of ['pointermove', 'pointerdown', 'keydown'])
-    document.addEventListener(type, link, { once: true, passive: true })
-}
-
-function link(): void {
-  for (const heading of document.querySelectorAll('.sw-content :is(h2,h3)[id]:not(:has(a))')) {
-    const anchor = linkTo(heading, heading)
-    anchor.className = 'sw-anchor'
-    anchor.ariaLabel = `# ${heading.textContent}`
-  }
-}
-
-/**
- * Marks the current breakpoint for screen readers, and keeps the mark up to date. Each mark has a media query in
- * `data-sw-media`. The last mark that matches is shown and gets `data-sw-current`; the other marks are hidden.
- *
- * @example markBreakpoints(document)
- */
-export function markBreakpoints(root: ParentNode): void {
-  const marks = [...root.querySelectorAll<HTMLElement>('[data-sw-media]')].map((element) => ({
-    element,
-    query: matchMedia(element.dataset.swMedia ?? ''),
-  }))
-  const update = () => {
-    const current = marks.findLast(({ query }) => query.matches)
-    for (const { element } of marks) {
-      const isCurrent = element === current?.element
-      element.hidden = !isCurrent
-      element.toggleAttribute('data-sw-current', isCurrent)
-    }
-  }
-  for (const { query } of marks) query.addEventListener('change', update)
-  update()
 }
 
 /**

@@ -67,7 +67,14 @@ async function search(input: HTMLInputElement): Promise<void> {
   list?.replaceChildren(...results.slice(0, maxResults).map(resultOf))
   input.closest('nav')?.scrollTo(0, 0)
   const status = input.closest('.sw-search')?.querySelector<HTMLElement>('[role=status]')
-  if (status) announce(status, text && `${status.dataset.found} ${results.length}`)
+  if (status) announce(status, text && describe(status.dataset, results, color))
+}
+
+/** Describes the results in the words of the page: their number, that a color is none of the site, or that there are none. */
+function describe({ found, nearest, empty }: DOMStringMap, results: readonly Entry[], color: Rgb | undefined): string {
+  if (results.length === 0) return empty ?? ''
+  const isNearest = color && !results[0]?.colors.some((own) => String(own) === String(color))
+  return isNearest ? (nearest ?? '') : `${found} ${results.length}`
 }
 
 /** Returns the entries that contain every word. Entries with the text in their title come first. */

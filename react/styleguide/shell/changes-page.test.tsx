@@ -43,9 +43,9 @@ it('the page shows the values before and after, what was added and what is gone'
   )
   expect(items).toMatchInlineSnapshot(`
     [
-      "#7a6a5b light #eee dark #6b5b4c light #eee dark ink light: ΔE 5.6; on paper: 5.19 → 6.5",
-      "was not there #d8cbb5 line added",
-      "#e9dfcc gone plate gone Nearest: line, ΔE 4.8",
+      "#7a6a5b light #7a6a5b #6b5b4c light #6b5b4c ink light: ΔE 5.6; on paper: 5.19 → 6.5",
+      "was not there #d8cbb5 light #d8cbb5 line added",
+      "#e9dfcc light #e9dfcc gone plate gone Nearest: line, ΔE 4.8",
       "32px 40px space-6",
       "Solid Solid; Quiet Button",
     ]

@@ -11,10 +11,12 @@ import {
   pushTo,
   type StyleguideState,
   svgFill,
+  textOn,
   tokensIn,
   toSrgb,
 } from '../../../core/styleguide/internal.js'
 import type { StyleguideTree } from '../content.js'
+import { Bands } from '../pages/color-detail.js'
 import { PageSection } from '../pages/page-section.js'
 
 interface ChangesProps {
@@ -43,7 +45,10 @@ export function ChangesLine({ tree, rootHref, since, href }: ChangesProps & { hr
   })
   if (counts.length === 0) return null
   return (
-    <p className="sw-deck">
+    <p className="sw-deck sw-since">
+      {(groups.get('colors') ?? []).slice(0, 6).map(({ name, before, now }) => (
+        <Bands key={name} values={[before, now].flatMap((side) => [...(side?.values() ?? [])].slice(0, 1))} />
+      ))}
       <a href={href}>
         {counts.join(', ')} since {dateOf(since)}
       </a>
@@ -64,13 +69,13 @@ export function ChangesPage({ tree, rootHref, since }: ChangesProps): React.Reac
       {Array.from(groups, ([kind, changes]) => (
         <PageSection key={kind} title={titleOf(kind)}>
           <p className="sw-changed sw-small" aria-hidden="true">
-            <span>{dateOf(since)}</span> <span>today</span>
+            <span>{dateOf(since)}</span> <span>today</span> <span />
           </p>
           <ul className="sw-rows">
             {changes.map((change) => (
               <li key={change.name} className="sw-changed">
-                <Side values={change.before} missing="was not there" kind={kind} />
-                <Side values={change.now} missing="gone" kind={kind} />
+                <Side values={changedOf(change.before, change.now)} missing="was not there" kind={kind} />
+                <Side values={changedOf(change.now, change.before)} missing="gone" kind={kind} />
                 <div>
                   <strong>{change.now && change.href ? <a href={change.href}>{change.name}</a> : change.name}</strong>{' '}
                   <small>{change.before ? (change.now ? '' : 'gone') : 'added'}</small>
@@ -85,6 +90,11 @@ export function ChangesPage({ tree, rootHref, since }: ChangesProps): React.Reac
   )
 }
 
+/** Returns the values that the other side does not have in the same mode. */
+function changedOf(values: Change['now'], others: Change['now']): Change['now'] {
+  return values && new Map([...values].filter(([label, value]) => others?.get(label) !== value))
+}
+
 interface SideProps {
   values: Change['now']
   missing: string
@@ -97,18 +107,21 @@ function Side({ values, missing, kind }: SideProps) {
     <div>
       {Array.from(values, ([label, value]) => (
         <div key={label} className="sw-was">
-          {kind === 'colors' && (
-            <svg className="sw-paint" aria-hidden="true">
+          {kind === 'colors' ? (
+            <svg className="sw-paint" color={textOn(value, [])} aria-hidden="true">
               <rect width="100%" height="100%" fill={svgFill({ name: '', value })} />
+              <foreignObject width="100%" height="100%">
+                <div>
+                  {value} {label}
+                </div>
+              </foreignObject>
             </svg>
-          )}
-          {kind === 'spacing' && (
+          ) : (
             <svg width="48" height="48" aria-hidden="true">
-              <rect width={side(value)} height={side(value)} fill="var(--sw-accent)" />
+              {kind === 'spacing' && <rect width={side(value)} height={side(value)} fill="var(--sw-accent)" />}
             </svg>
           )}
-          <code>{value}</code>
-          {values.size > 1 && <small> {label}</small>}
+          <code className={kind === 'colors' ? 'sw-hidden' : undefined}>{value}</code>
         </div>
       ))}
     </div>
@@ -117,6 +130,8 @@ function Side({ values, missing, kind }: SideProps) {
 
 /** The side of a square for a distance. A negative one has its own sign beside it. */
 const side = (value: string) => value.replace(/^-/, '')
+
+const verdicts = { AAA: 'AAA', AA: 'for every text', 'AA large': 'for large text', none: 'for no text' }
 
 /** Returns how far a color has moved in each mode, and its contrast on the page's ground; for one that is gone, the nearest. */
 function notesOn({ name, before = new Map(), now }: Change, index: StyleguideIndex): string[] {
@@ -132,8 +147,9 @@ function notesOn({ name, before = new Map(), now }: Change, index: StyleguideInd
     if (!found || value === was) return ''
     if (!now) return `Nearest: ${found.token.name}, ΔE ${found.difference}`
     const over = name === ground?.name ? undefined : ground?.tones.find((tone) => tone.mode === mode)?.value
-    const ratios = [was, value ?? ''].flatMap((color) => (over ? (measureOn(color, over)?.ratio ?? []) : []))
-    const contrast = ratios.length > 1 ? `; on ${ground?.name}: ${ratios.join(' → ')}` : ''
+    const [old, present] = [was, value ?? ''].map((color) => (over ? measureOn(color, over) : undefined))
+    const verdict = old?.level === present?.level ? '' : `, now ${verdicts[present?.level ?? 'none']}`
+    const contrast = old && present ? `; on ${ground?.name}: ${old.ratio} → ${present.ratio}${verdict}` : ''
     return `${before.size > 1 ? `${mode}: ` : ''}ΔE ${found.difference}${contrast}`
   }).filter(Boolean)
 }

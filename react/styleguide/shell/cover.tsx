@@ -1,6 +1,7 @@
 import {
   arrangeMatrix,
   describeColor,
+  measureOn,
   type PaletteColor,
   reachablePages,
   svgFill,
@@ -25,21 +26,33 @@ export function Cover({ tree }: CoverProps): React.ReactElement {
     .find(Boolean)
   const palette = props && props.colors.length > 0 ? arrangePalette(props) : undefined
   const brand = palette && brandOf(palette)
-  const light = brand?.tones.find(({ mode }) => mode === 'light') ?? brand?.tones[0]
   return (
     <>
-      <div
-        className={light ? `sw-brand-field sw-on-${textOn(light.value, []) === '#fff' ? 'dark' : 'light'}` : undefined}
-      >
-        {light && (
-          <svg aria-hidden="true">
-            <rect width="100%" height="100%" fill={`light-dark(${light.value}, transparent)`} />
-          </svg>
-        )}
-        <h1 className="sw-title sw-cover">{tree.title}</h1>
-      </div>
+      {brand ? <BrandField title={tree.title} brand={brand} /> : <h1 className="sw-title sw-cover">{tree.title}</h1>}
       {palette && <Stripes palette={palette} />}
     </>
+  )
+}
+
+/**
+ * The title on the color of the brand; in the dark, the title in that color. The heading is transparent below the same
+ * text in an SVG, whose attributes may have these colors without an inline style.
+ */
+function BrandField({ title, brand: { tones } }: { title: string; brand: PaletteColor }) {
+  const [light = tones[0], dark] = ['light', 'dark'].map((name) => tones.find(({ mode }) => mode === name))
+  const field = light?.value ?? ''
+  const label = textOn(field, [])
+  const inDark = dark && (measureOn(dark.value, '#131519')?.ratio ?? 0) >= 3 ? dark.value : 'var(--sw-text)'
+  return (
+    <div className="sw-brand-field">
+      <h1 className="sw-title sw-cover">{title}</h1>
+      <svg color={dark ? `light-dark(${label}, ${inDark})` : label} aria-hidden="true">
+        <rect width="100%" height="100%" fill={dark ? `light-dark(${field}, transparent)` : field} />
+        <foreignObject width="100%" height="100%">
+          <div className="sw-title sw-cover">{title}</div>
+        </foreignObject>
+      </svg>
+    </div>
   )
 }
 

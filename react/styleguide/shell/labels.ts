@@ -14,6 +14,10 @@ export interface StyleguideLabels {
   search: string
   /** Announced with the number of matches. Default `'Found:'`. */
   found: string
+  /** Announced if nothing matches. Default `'Nothing found'`. */
+  none: string
+  /** Above the colors nearest to a hex that is none of the site's, and the pages nearest to a missing one. Default `'These come nearest:'`. */
+  nearest: string
   /** Title of the page that lists all searchable items. Default `'Index'`. */
   index: string
   /** Title for a URL that matches no page. Default `'Page not found'`. */
@@ -26,12 +30,6 @@ export interface StyleguideLabels {
   light: string
   /** Default `'Dark'`. */
   dark: string
-  /** Accessible name of the links at the end of a page. Default `'Previous and next page'`. */
-  pager: string
-  /** Default `'Previous'`. */
-  previous: string
-  /** Default `'Next'`. */
-  next: string
   /** Announced before the copied value. Default `'Copied'`. */
   copied: string
   /** Announced if the browser does not allow copying. Default `'Could not copy; the text is selected'`. */
@@ -49,15 +47,14 @@ export const englishLabels: StyleguideLabels = {
   close: 'Close',
   search: 'Search',
   found: 'Found:',
+  none: 'Nothing found',
+  nearest: 'These come nearest:',
   index: 'Index',
   missing: 'Page not found',
   scheme: 'Color scheme',
   system: 'System',
   light: 'Light',
   dark: 'Dark',
-  pager: 'Previous and next page',
-  previous: 'Previous',
-  next: 'Next',
   copied: 'Copied',
   copyFailed: 'Could not copy; the text is selected',
   failed: 'This page could not be rendered',

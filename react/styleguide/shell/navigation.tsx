@@ -1,13 +1,6 @@
 import * as React from 'react'
 import type { StyleguideNode } from '../../../core/styleguide/index.js'
-import {
-  checkTree,
-  listedPages,
-  type PageNeighbors,
-  pageHref,
-  searchPage,
-  trailHrefs,
-} from '../../../core/styleguide/internal.js'
+import { checkTree, listedPages, pageHref, searchPage, trailHrefs } from '../../../core/styleguide/internal.js'
 import { filledByScript } from '../content.js'
 import { SchemeIcon } from '../pages/mode-name.js'
 import type { StyleguideLabels } from './labels.js'
@@ -150,29 +143,6 @@ export function Breadcrumbs({ trail, rootHref, label }: BreadcrumbsProps) {
           )
         })}
       </ol>
-    </nav>
-  )
-}
-
-interface PagerProps {
-  neighbors: PageNeighbors
-  labels: StyleguideLabels
-}
-
-/** Links to the previous and the next page. */
-export function Pager({ neighbors, labels }: PagerProps) {
-  if (!neighbors.previous && !neighbors.next) return null
-  return (
-    <nav className="sw-pager" aria-label={labels.pager}>
-      {(['previous', 'next'] as const).map((direction) => {
-        const { href, title } = neighbors[direction] ?? {}
-        if (!href) return null
-        return (
-          <a key={direction} rel={direction.slice(0, 4)} href={href}>
-            <span>{labels[direction]}</span> {title}
-          </a>
-        )
-      })}
     </nav>
   )
 }

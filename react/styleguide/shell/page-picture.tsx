@@ -11,15 +11,13 @@ import {
   svgFill,
 } from '../../../core/styleguide/internal.js'
 import type { StyleguideContent, StyleguideTree } from '../content.js'
-import { BreakpointsPage } from '../pages/breakpoints-page.js'
+import { AdoptionPage } from '../pages/adoption-page.js'
+import { BreakpointStrip, BreakpointsPage } from '../pages/breakpoints-page.js'
 import { ColorPage } from '../pages/color-page.js'
-import { GradientsPage, RadiiPage, ShadowsPage } from '../pages/effects-page.js'
+import { Gradient, GradientsPage, RadiiPage, Radius, ShadowStack, ShadowsPage } from '../pages/effects-page.js'
 import { type ArrangedPalette, type ArrangedStrip, arrangePalette, presentValue } from '../pages/palette.js'
 import { SpacingPage, scaleValue } from '../pages/spacing-page.js'
 import { TypographyPage } from '../pages/typography-page.js'
-
-/** Pages whose picture is the page itself, with its words hidden by the stylesheet. */
-const drawings: readonly unknown[] = [BreakpointsPage, ShadowsPage, RadiiPage, GradientsPage]
 
 interface PagePictureProps {
   page: StyleguideTree
@@ -49,18 +47,36 @@ export function PagePicture({ page, href }: PagePictureProps): React.ReactElemen
   if (first && firstHref) return <PagePicture page={first} href={firstHref} />
   const palette = propsOf(content, ColorPage)
   if (palette && palette.colors.length > 0) return <PalettePicture palette={arrangePalette(palette)} />
+  const adoption = propsOf(content, AdoptionPage)?.adoption
+  if (adoption) return <p className="sw-words">{adoption.shares.map(({ percent }) => `${percent} %`).join(' · ')}</p>
   const families = propsOf(content, TypographyPage)?.typography.families ?? []
   if (families.length > 0) return <FamilyNames families={families.map(({ value }) => value)} />
   const spacing = propsOf(content, SpacingPage)
   const distances = spacing && (spacing.spacing ?? describeSpacing(spacing.scale).sizes.map(scaleValue))
   if (distances && distances.length > 0) return <NestedSquares values={distances} />
-  if (React.isValidElement<object>(content) && drawings.includes(content.type) && hasValues(content.props))
-    return content
+  const shadows = propsOf(content, ShadowsPage)?.shadows ?? []
+  if (shadows.length > 0) return <ShadowStack shadows={shadows} />
+  const breakpoints = propsOf(content, BreakpointsPage)?.breakpoints ?? []
+  if (breakpoints.length > 0) return <BreakpointStrip breakpoints={breakpoints} />
+  const [gradient] = propsOf(content, GradientsPage)?.gradients ?? []
+  if (gradient) return <Gradient {...gradient} />
+  const radius = propsOf(content, RadiiPage)?.radii.at(-1)
+  if (radius) return <Radius {...radius} />
   return <p className="sw-words">{firstSentence(page.text ?? '') || page.title}</p>
 }
 
-function hasValues(props: object): boolean {
-  return Object.values(props).some((value) => !Array.isArray(value) || value.length > 0)
+/** Says how much is on a page: `'7 colors'`, `'2 families'`. Returns `undefined` for other pages, and for one value. */
+export function describeContent({ content }: StyleguideTree): string | undefined {
+  const palette = propsOf(content, ColorPage)
+  const counts: readonly [string, readonly unknown[] | undefined][] = [
+    ['colors', palette && arrangePalette(palette).colors],
+    ['families', propsOf(content, TypographyPage)?.typography.families],
+    ['steps', propsOf(content, SpacingPage)?.spacing],
+    ['shadows', propsOf(content, ShadowsPage)?.shadows],
+    ['breakpoints', propsOf(content, BreakpointsPage)?.breakpoints],
+  ]
+  const [name, values] = counts.find(([, values]) => values && values.length > 1) ?? []
+  return values && `${values.length} ${name}`
 }
 
 /** Returns the first sentence of more than two words, or its beginning up to a whole word. */
@@ -110,8 +126,8 @@ function cellsOf({ swatches }: ArrangedStrip, palette: Palette, row: number, row
 function PairsPicture({ palette }: { palette: ArrangedPalette }) {
   const { grounds, texts, measure } = arrangeMatrix(palette)
   const shown = (grounds.length > 1 ? grounds : palette.colors).slice(0, 6)
-  const columns = Math.min(3, shown.length)
-  const rows = Math.ceil(shown.length / columns)
+  const rows = Math.ceil(shown.length / 3)
+  const columns = Math.ceil(shown.length / rows)
   const bestOn = (ground: PaletteColor) => {
     const ratioOf = (text: PaletteColor) => measure(text, ground, palette.modes[0])?.contrast?.ratio ?? 0
     return [...texts, ...grounds].sort((a, b) => ratioOf(b) - ratioOf(a))[0] ?? ground

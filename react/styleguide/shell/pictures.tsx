@@ -1,9 +1,10 @@
 import type * as React from 'react'
 import type { Slug } from '../../../core/styleguide/index.js'
-import { listedPages, pageHref, reachablePages } from '../../../core/styleguide/internal.js'
+import { listedPages, pageHref, reachablePages, searchPage } from '../../../core/styleguide/internal.js'
 import type { StyleguideTree } from '../content.js'
+import type { StyleguideLabels } from './labels.js'
 import { PageList } from './navigation.js'
-import { PagePicture } from './page-picture.js'
+import { describeContent, PagePicture } from './page-picture.js'
 
 /** More than `maxPictures` pages are listed by their titles alone. A section shows at most `maxOfSection` pages. */
 const [maxPictures, maxOfSection] = [60, 8]
@@ -48,10 +49,11 @@ interface NearestPagesProps {
   tree: StyleguideTree
   slug: Slug
   rootHref: string
+  labels: StyleguideLabels
 }
 
-/** The path of a missing page, and the pages whose names come nearest to it. */
-export function NearestPages({ tree, slug, rootHref }: NearestPagesProps): React.ReactElement {
+/** The path of a missing page, and the pages whose names come nearest to it; if none does, the index. */
+export function NearestPages({ tree, slug, rootHref, labels }: NearestPagesProps): React.ReactElement {
   const name = [slug ?? ''].flat().join('/').split('/').at(-1) ?? ''
   const sought = letterPairs(name)
   const likeness = ({ page }: { page: StyleguideTree }) => {
@@ -60,12 +62,15 @@ export function NearestPages({ tree, slug, rootHref }: NearestPagesProps): React
   }
   const near = reachablePages(tree, rootHref)
     .slice(1)
+    .filter((item) => likeness(item) > 0.25)
     .sort((a, b) => likeness(b) - likeness(a))
     .slice(0, 3)
   return (
     <>
       <p className="sw-deck">
         {rootHref}/<strong>{name}</strong>
+        <br />
+        {near.length > 0 ? labels.nearest : <a href={pageHref(rootHref, searchPage)}>{labels.index}</a>}
       </p>
       <PictureList
         pages={near.map(({ page }) => page)}
@@ -98,6 +103,7 @@ function PictureList({ pages, hrefOf }: PictureListProps) {
     <ul className="sw-pictures">
       {pages.map((page) => {
         const href = hrefOf(page)
+        const note = page.description ?? describeContent(page)
         return (
           <li key={href ?? page.title} className={isWide(page) ? 'sw-wide' : undefined}>
             {href !== undefined && (
@@ -107,7 +113,7 @@ function PictureList({ pages, hrefOf }: PictureListProps) {
               </div>
             )}
             <a href={href}>{page.title}</a>
-            {page.description && <small>{page.description}</small>}
+            {note && <small>{note}</small>}
           </li>
         )
       })}

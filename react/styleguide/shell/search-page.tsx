@@ -21,7 +21,7 @@ export function SearchField({ index, labels }: { index: string | undefined; labe
         spellCheck={false}
         data-sw-index={index}
       />
-      <p role="status" data-found={labels.found} />
+      <p role="status" data-found={labels.found} data-nearest={labels.nearest} data-empty={labels.none} />
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: an empty constant */}
       <ol className="sw-found" suppressHydrationWarning dangerouslySetInnerHTML={filledByScript} />
     </search>
@@ -34,8 +34,8 @@ interface SearchPageProps {
 }
 
 /**
- * Lists every page, component variant and color as a link. The script's search reads this page; without the script,
- * visitors read it.
+ * Lists every page, component variant and color as a link, under a heading for each page of the first level. The script's
+ * search reads this page; without the script, visitors read it.
  */
 export function SearchPage({ tree, rootHref }: SearchPageProps): React.ReactElement {
   const pages = reachablePages(tree, rootHref).slice(1)
@@ -55,44 +55,55 @@ function PageEntries({ page, href, place }: { page: StyleguideTree; href: string
   const swatches = palette ? arrangePalette(palette).strips.flatMap(({ swatches }) => swatches) : []
   return (
     <>
-      <li>
-        <a href={href}>
-          <strong>{title}</strong>
-          {place && <small> {place}</small>}
-          {description && <small> {description}</small>}
-        </a>
+      <li className={place === undefined ? 'sw-head' : undefined}>
+        <EntryLink href={href} title={title} place={place} description={description} />
         <p hidden>{text ?? textOf(content)}</p>
       </li>
       {pages
         .filter(({ bare, path }) => bare && path !== undefined)
         .map((variant) => (
-          <li key={variant.path}>
-            <a href={`${href}#${variant.path}`}>
-              {variant.title} <small>{title}</small>
-            </a>
+          <li key={variant.path} className="sw-item">
+            <EntryLink href={`${href}#${variant.path}`} title={variant.title} place={title} />
           </li>
         ))}
       {swatches.map((swatch) => (
-        <ColorEntry key={swatch.id} swatch={swatch} href={href} title={title} />
+        <ColorEntry key={swatch.id} swatch={swatch} href={href} place={title} />
       ))}
     </>
   )
 }
 
-function ColorEntry({ swatch: { id, color }, href, title }: { swatch: ArrangedSwatch; href: string; title: string }) {
+interface EntryLinkProps {
+  href: string
+  title: string
+  /** Title of the page above. The list shows it in the search only, since the page stands above there. */
+  place: string | undefined
+  description?: string | undefined
+  children?: React.ReactNode
+}
+
+function EntryLink({ href, title, place, description, children }: EntryLinkProps) {
+  return (
+    <a href={href}>
+      {children}
+      <strong>{title}</strong>
+      {place && <small className="sw-place"> {place}</small>}
+      {description && <small> {description}</small>}
+    </a>
+  )
+}
+
+function ColorEntry({ swatch: { id, color }, href, place }: { swatch: ArrangedSwatch; href: string; place: string }) {
   const values = [...new Set(color.tones.map(({ value }) => value))]
   const hexes = values.flatMap((value) => describeColor(value)?.hex ?? [])
   const names = new Set(values.flatMap((value) => nearestColorName(value) ?? []))
+  const link = { href: `${href}#${encodeURIComponent(id)}`, title: color.name, place: hexes.slice(0, 2).join(' ') }
   return (
-    <li data-sw-hex={hexes.join(' ')}>
-      <a href={`${href}#${encodeURIComponent(id)}`}>
+    <li className="sw-item sw-color" data-sw-hex={hexes.join(' ')}>
+      <EntryLink {...link} description={color.declared.description}>
         <Bands values={values.slice(0, 2)} />
-        {color.name}{' '}
-        <small>
-          {[...hexes.slice(0, 2), ...names].join(' ')} · {title}
-        </small>
-        {color.declared.description && <small> {color.declared.description}</small>}
-      </a>
+      </EntryLink>
+      <p hidden>{[...names, place].join(' ')}</p>
     </li>
   )
 }

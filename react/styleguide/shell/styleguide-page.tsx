@@ -1,14 +1,6 @@
 import type * as React from 'react'
 import type { Slug, StyleguideMatch, StyleguideNode, StyleguideState } from '../../../core/styleguide/index.js'
-import {
-  changesPage,
-  findPage,
-  getNeighbors,
-  pageHref,
-  searchPage,
-  trailHrefs,
-  xRayPage,
-} from '../../../core/styleguide/internal.js'
+import { changesPage, findPage, pageHref, searchPage, trailHrefs, xRayPage } from '../../../core/styleguide/internal.js'
 import type { StyleguideContent, StyleguideTree } from '../content.js'
 import { ContentBoundary } from '../errors/content-boundary.js'
 import { PageError, SafeContent } from '../errors/page-error.js'
@@ -16,7 +8,7 @@ import { XRayPage } from '../x-ray/x-ray-page.js'
 import { ChangesLine, ChangesPage } from './changes-page.js'
 import { Cover } from './cover.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
-import { Breadcrumbs, Navigation, Pager } from './navigation.js'
+import { Breadcrumbs, Navigation } from './navigation.js'
 import { NearestPages, Pictures } from './pictures.js'
 import { SearchPage } from './search-page.js'
 
@@ -51,9 +43,8 @@ export interface StyleguidePageProps {
 }
 
 /**
- * Renders the page for a slug: navigation for the whole tree, breadcrumbs, the page's content, and links to the
- * previous and next page. For a slug without a page, renders `Page not found`. For a `bare` page, renders only the
- * content.
+ * Renders the page for a slug: navigation for the whole tree, breadcrumbs, and the page's content. For a slug without a
+ * page, renders `Page not found`. For a `bare` page, renders only the content.
  *
  * Requires the stylesheet `sitewright/styleguide.css`. JavaScript is optional: load the script
  * `sitewright/styleguide.js` in the page's `<head>` to search, copy values, and remember the visitor's color scheme.
@@ -100,12 +91,11 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
               <ChangesLine tree={tree} rootHref={rootHref} since={since} href={pageHref(rootHref, changesPage)} />
             )}
             {content}
-            <Pager neighbors={getNeighbors(rootHref, match.trail)} labels={labels} />
           </>
         ) : (
           <>
             <h1 className="sw-title">{labels.missing}</h1>
-            <NearestPages tree={tree} slug={slug} rootHref={rootHref} />
+            <NearestPages tree={tree} slug={slug} rootHref={rootHref} labels={labels} />
           </>
         )}
       </main>

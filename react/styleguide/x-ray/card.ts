@@ -64,7 +64,7 @@ function colorRow(element: Element, find: Find, probe: Probe): Node {
   Object.assign(sample.style, { color: written, background: hexOf(ground) })
   const { ratio, level } = measureContrast(color, ground)
   const on = find('colors', ground)
-  const note = `on ${on?.isExact ? on.token.name : hexOf(ground)}, ${ratio} ${level}`
+  const note = `on ${on?.isExact ? on.token.name : hexOf(ground)}, ${ratio} ${level === 'none' ? 'fails' : level}`
   return row(find('colors', color), note, sample, hexOf(color))
 }
 

@@ -3,11 +3,11 @@ import {
   type Measured,
   nearestToken,
   readUses,
+  type Srgb,
   splitTopLevel,
   tokensIn,
   type UseKind,
 } from '../../../core/styleguide/internal.js'
-import { readSrgb } from '../script/colors.js'
 
 /** A token of `index.json`, as the page paints it. */
 export interface Token {
@@ -178,4 +178,15 @@ function select(page: Document, selector: string): Element[] {
 export function describeElement(element: Element): string {
   const [first] = element.classList
   return `${element.localName}${first ? `.${first}` : ''}`
+}
+
+/** Returns the channels of a CSS color as the browser paints it; `undefined` for an invalid color. */
+function readSrgb(probe: HTMLElement, color: string): Srgb | undefined {
+  probe.style.color = ''
+  // Mixing a color with itself converts it to sRGB, such as `color(srgb 0.1 0.2 none / 0.5)`.
+  probe.style.color = `color-mix(in srgb,${color},${color})`
+  if (!probe.style.color) return undefined
+  const channels = getComputedStyle(probe).color.slice('color(srgb '.length, -1)
+  const [r = 0, g = 0, b = 0, alpha = 1] = channels.split(/[\s/]+/).map((channel) => Number(channel) || 0)
+  return { r, g, b, alpha }
 }
