@@ -43,8 +43,8 @@ function refined(figures) {
 function redis(figures) {
   const { read } = createReader(figures)
   const rows = [
-    ['what each request asks', 'stamp'],
-    ['was a page of 10 tags purged?', 'purgedSince, 10 tags'],
+    ['ask whether anything was purged, at each request', 'stamp'],
+    ['after a purge, ask for the 10 tags of a page', 'purgedSince, 10 tags'],
     ['read a page of 10 kB', 'get, 10000 bytes'],
     ['read a page of 100 kB', 'get, 100000 bytes'],
     ['purge a tag among a million', 'purge of a tag, of 1000000'],

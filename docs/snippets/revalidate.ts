@@ -18,7 +18,7 @@ const reload = () => {
 
 const revalidate = createRevalidateEndpoint({
   secret: process.env.REVALIDATE_SECRET,
-  invalidate: reload, // if it fails, the CMS gets 503 and tries again
+  invalidate: reload, // if it fails, the CMS gets 503, and the endpoint tries again
 })
 
 const app = express()
