@@ -99,8 +99,8 @@ export type Cards = NonNullable<ReturnType<typeof createCards>>
  * @param origin Origin of the site, because networks ignore relative URLs.
  * @param alt Describes the photograph. It need not repeat the title, which networks show beside the card.
  * @example
- * cardMeta(images.card({ src, title }), { origin: 'https://www.example.com', alt: 'Boats at low tide' })
- *   .map((meta) => <meta key={meta.property} {...meta} />)
+ * cardMeta('/_image/…?card=…', { origin: 'https://www.example.com', alt: 'Boats at low tide' })
+ * // [{ property: 'og:image', content: 'https://www.example.com/_image/…?card=…' }, …]
  */
 export function cardMeta(card: string, { origin, alt }: { origin: string; alt: string }): CardMeta[] {
   const url = new URL(card, origin).href

@@ -10,5 +10,5 @@ export const images = createImages({
   version: fileVersions(sources),
 })
 
-// /_image/…?width=640&v=Q0nlm5V3GdUAnYTJ
+// /_image/…?width=640&v=--c70xxaZmkimTJd
 export const url = images.loader({ src: '/media/black-canyon.jpg', width: 640 })
