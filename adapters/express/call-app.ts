@@ -41,7 +41,7 @@ export async function callApp(app: Listener, request: Request, visitors: Express
     const { baseUrl = '' } = visitors
     const url = pathname.slice(baseUrl.length).replace(/^(?!\/)/, '/') + search
     if (baseUrl) Object.assign(req, { baseUrl, originalUrl: req.url, url })
-    if (isDevelopment()) noteReads(req, request, visitors)
+    if (isDevelopment()) req.headers = noteReads(req, request, visitors)
   })
   server.on('request', app).emit('connection', far)
 
@@ -54,21 +54,20 @@ export async function callApp(app: Listener, request: Request, visitors: Express
   return toResponse(answer, method === 'HEAD')
 }
 
-/** In development, tells the cache if the app reads a field that only the visitor has sent. */
-function noteReads({ headers }: ExpressRequest, request: Request, visitors: ExpressRequest): void {
-  for (const name of Object.keys(visitors.headers)) {
-    if (name in headers) continue
-    const define = (property: object) => Object.defineProperty(headers, name, { ...property, configurable: true })
-    const get = () => request.headers.get(name) ?? undefined
-    define({ get, set: (value: unknown) => define({ value, enumerable: true, writable: true }) })
-  }
+/** Returns header fields that tell the cache if the app reads a field that only the visitor has sent. */
+function noteReads({ headers }: ExpressRequest, request: Request, visitors: ExpressRequest): ExpressRequest['headers'] {
+  return new Proxy(headers, {
+    get(fields, name) {
+      const isMissed = typeof name === 'string' && !(name in fields) && name in visitors.headers
+      return isMissed ? (request.headers.get(name) ?? undefined) : Reflect.get(fields, name)
+    },
+  })
 }
 
 function toResponse(answer: IncomingMessage, isHead: boolean): Response {
   const { statusCode: status = 0, statusMessage: statusText = '', headersDistinct } = answer
-  const lines = Object.entries(headersDistinct).filter(([name]) => !hopByHopFields.includes(name))
-  const headers = new Headers()
-  for (const [name, values = []] of lines) for (const value of values) headers.append(name, value)
+  const kept = Object.entries(headersDistinct).filter(([name]) => !hopByHopFields.includes(name))
+  const headers = kept.flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value]))
   const isEmpty = isHead || hasNullBody(status)
   if (isEmpty) answer.resume()
   const pieces = answer[Symbol.asyncIterator]()

@@ -64,7 +64,7 @@ export function createCall(context: CacheContext) {
     const tags = [...new Set([...(confirmed?.tags ?? []), ...parseTags(headers.get('cache-tag'), added)])]
     const whole = confirmed ? mergeNotModified(confirmed, headers) : sent
     const end = earlierEnd(content?.end(), confirmed, page.age + delay)
-    const limit = await limitOf(tags, began, page.stamp, end)
+    const limit = content && (await limitOf(tags, began, page.stamp, end))
     // The headers are read before another response is made of this one.
     const plan = planStorage(whole, { targets, isCovered, delay, now: Date.now() })
     const isTooLarge = Number(whole.headers.get('content-length') ?? 0) > maxBodyBytes

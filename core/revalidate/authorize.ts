@@ -47,48 +47,33 @@ export interface VerifyRequest {
 }
 
 /** An accepted request: its body, if it was read, and the identity of a signed delivery. */
-export interface AuthorizedRequest {
+interface AuthorizedRequest {
   body?: Uint8Array<ArrayBuffer>
   delivery?: string | undefined
 }
 
-/** @throws EndpointError when the request is rejected, or its body cannot be read. */
-export type Authorize = (request: Request) => Promise<AuthorizedRequest>
-
 /**
  * Creates the function that authorizes requests, by `verify` if it is given, otherwise by a bearer token. Returns
- * `undefined` if neither is configured, in which case no request is accepted.
+ * `undefined` if neither is configured, in which case no request is accepted. The function throws an EndpointError if
+ * the request is rejected, or its body cannot be read.
  *
  * @throws TypeError if both are given, or if a secret is malformed.
  */
-export function createAuthorize(
-  secret: Secret,
-  verify: VerifyRequest | undefined,
-  readBody: ReadBody,
-): Authorize | undefined {
+export function createAuthorize(secret: Secret, verify: VerifyRequest | undefined, readBody: ReadBody) {
   const verifyBearer = createBearerVerifier(secret)
   if (verify && verifyBearer) {
     throw new TypeError('secret, verify: expected one of them, got both; verify replaces the bearer token')
   }
-  if (verify) return (request) => authorizeSigned(request, verify, readBody)
-  if (!verifyBearer) return undefined
-  return async ({ headers }) => {
-    const result = verifyBearer(headers.get('Authorization'))
-    if (result === true) return {}
-    throw invalidToken(result)
+  if (!verify && !verifyBearer) return undefined
+  return async (request: Request): Promise<AuthorizedRequest> => {
+    const { headers } = request
+    const hint = verify && wasBodyRead(request) ? bodyWasRead : undefined
+    const body = verify && (await readBody(request, hint))
+    const result = body ? await callVerify(verify, body, headers) : verifyBearer?.(headers.get('Authorization'))
+    if (result === true) return body ? { body, delivery: verify.deliveryOf?.(headers) } : {}
+    const reason = String(result)
+    throw invalidToken(reason, aboutSignature.test(reason) ? hint : undefined)
   }
-}
-
-async function authorizeSigned(
-  request: Request,
-  verify: VerifyRequest,
-  readBody: ReadBody,
-): Promise<AuthorizedRequest> {
-  const hint = wasBodyRead(request) ? bodyWasRead : undefined
-  const body = await readBody(request, hint)
-  const result = await callVerify(verify, body, request.headers)
-  if (result !== true) throw invalidToken(result, aboutSignature.test(result) ? hint : undefined)
-  return { body, delivery: verify.deliveryOf?.(request.headers) }
 }
 
 /** Creates the 401 for a token or signature. */

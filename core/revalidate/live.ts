@@ -6,17 +6,12 @@ import { EndpointError } from './authorize.js'
 /** Tells the state of a page in the cache: the `inspect` of a response cache. */
 export type Inspect = (url: string) => Promise<PageState>
 
-interface Purge {
-  at: Date
-  tags: readonly string[]
-}
-
 // Number of purges that are remembered, to name the last one of a page.
 const maxPurges = 100
 
 /** Creates the part of the endpoint that tells an editor whether a page is live. */
 export function createLive(inspect: Inspect) {
-  const purges: Purge[] = []
+  const purges: { at: Date; tags: readonly string[] }[] = []
   return {
     /** Notes a purge that is done. */
     note(tags: readonly string[]): void {
