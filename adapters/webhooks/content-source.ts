@@ -215,7 +215,8 @@ export function createIdSets() {
   return {
     add: (type: unknown, id: unknown) => void byType.set(type, (byType.get(type) ?? new Set()).add(id)),
     /** Returns the ids as texts, such as `post:7`, or `7` without a type. */
-    names: () => [...byType].flatMap(([type, ids]) => Array.from(ids, (id) => (isId(type) ? `${type}:${id}` : `${id}`))),
+    names: () =>
+      [...byType].flatMap(([type, ids]) => Array.from(ids, (id) => (isId(type) ? `${type}:${id}` : `${id}`))),
   }
 }
 

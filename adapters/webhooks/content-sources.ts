@@ -93,7 +93,9 @@ export const contentSources = {
   prismic: contentSource('prismic', /\.prismic\.io\/|\/api\/v2\b/, {
     idOf: ({ id, type }) => type && id,
     queryOf({ url, json: { results, refs, total_results_size } }) {
-      const predicates = readUrl(url).searchParams.getAll('q').filter((value) => uidPattern.test(value))
+      const predicates = readUrl(url)
+        .searchParams.getAll('q')
+        .filter((value) => uidPattern.test(value))
       const isSingleton = total_results_size === 1 && /[?&]pageSize=1(?:&|$)/.test(url) && !/[?&]orderings/.test(url)
       const isOne = results?.length === 1 && (isSingleton || predicates.length > 0)
       // The answer with the current ref shows no entry.

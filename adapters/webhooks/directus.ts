@@ -1,4 +1,14 @@
-import { askedKeys, contentSource, entriesIn, isId, isObject, keysOf, looksBeyond, readUrl, unique } from './content-source.js'
+import {
+  askedKeys,
+  contentSource,
+  entriesIn,
+  isId,
+  isObject,
+  keysOf,
+  looksBeyond,
+  readUrl,
+  unique,
+} from './content-source.js'
 
 // Facts of Directus 11, from https://directus.io/docs/guides/connect/query-parameters and
 // https://directus.io/docs/guides/connect/relations:
