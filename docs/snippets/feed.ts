@@ -26,17 +26,16 @@ export function createFeed(articles: () => Promise<Article[]>) {
       const content = { type: 'html', value: `${image}<p>${summary}</p>` }
       return {
         id: href,
-        title,
+        title: { value: title },
         updated: new Date(date),
         links: [{ href }],
-        summary,
         content,
       }
     })
     const dates = entries.map(({ updated }) => updated.getTime())
     const feed = generateAtomFeed({
       id: `${origin}/feed.xml`,
-      title: 'Boats',
+      title: { value: 'Boats' },
       updated: new Date(Math.max(0, ...dates)),
       authors: [{ name: 'Boats' }],
       links: [{ href: `${origin}/feed.xml`, rel: 'self' }, { href: origin }],

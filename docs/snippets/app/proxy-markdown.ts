@@ -1,5 +1,5 @@
 import { createLanguageProxy, createMarkdownProxy } from 'sitewright/next'
-import { routes } from './routes'
+import { routes } from '../routes'
 
 export const proxy = createMarkdownProxy(createLanguageProxy(routes))
 export const config = {
