@@ -144,6 +144,9 @@ it('one purge renews both', async () => {
   expect(await both()).toEqual(['<h1>first</h1>', '# first'])
   await cache.invalidate(['a'])
   expect(await both()).toEqual(['<h1>second</h1>', '# second'])
+  state.text = 'third'
+  await cache.invalidate(['/articles/boats'])
+  expect(await both()).toEqual(['<h1>third</h1>', '# third'])
 })
 
 it('a page without Markdown is HTML for everyone, and does not vary', async () => {

@@ -5,6 +5,7 @@ import { withHeaders } from '../http/headers.js'
 import { readWeights } from '../http/negotiation.js'
 import { checkFunction, withMethod } from '../options.js'
 import { normalizePath } from '../routes.js'
+import { pathTag } from '../tags.js'
 import type { LocalizedPage } from './types.js'
 
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
@@ -68,6 +69,7 @@ export function createMarkdown<Page extends LocalizedPage>(
       headers.set('Content-Language', page.language)
       headers.set('Content-Location', path + search)
       headers.append('Link', `<${page.path}>; rel="canonical"`)
+      headers.append('Cache-Tag', pathTag(page.path)) // a purge of the page by its path reaches its Markdown, too
     })
   })
 }

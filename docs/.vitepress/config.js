@@ -89,6 +89,7 @@ export default defineConfig({
             page('One machine, several, a CDN', '/guide/deployment'),
             page('Styleguide', '/guide/styleguide'),
             page('Localized pages', '/guide/localized-pages'),
+            page('Markdown and feeds', '/guide/markdown'),
             page('Spacing', '/guide/spacing'),
             page('Signed-in visitors', '/guide/signed-in'),
             page('Preview', '/guide/preview'),
