@@ -40,7 +40,12 @@ export async function startDirectus(hook: string, keys: Keys) {
     const isForm = body instanceof FormData
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { Authorization: `Bearer ${token}`, ...(!isForm && { 'Content-Type': 'application/json' }) },
+      // On a busy machine, the server ends a kept connection between two edits.
+      headers: {
+        Connection: 'close',
+        Authorization: `Bearer ${token}`,
+        ...(!isForm && { 'Content-Type': 'application/json' }),
+      },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     })
     const text = await response.text()

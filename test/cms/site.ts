@@ -63,7 +63,7 @@ export async function startSite(source: ContentSource, name: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   const read = async (url: string) => {
-    const response = await fetch(url)
+    const response = await fetch(url, { headers: { Connection: 'close' } })
     if (response.status >= 500) throw new Error(`${url}: ${response.status}`)
     return response.text()
   }

@@ -27,7 +27,8 @@ export async function startStrapi(hook: string) {
   const close = await startServer([join(import.meta.dirname, 'strapi-app.js')], cwd, env, `${url}/articles`)
   const send = async (method: string, path: string, data?: object) => {
     const isForm = data instanceof FormData
-    const headers = isForm ? {} : { 'Content-Type': 'application/json' }
+    // On a busy machine, the server ends a kept connection between two edits.
+    const headers = { Connection: 'close', ...(!isForm && { 'Content-Type': 'application/json' }) }
     const body = isForm ? data : JSON.stringify({ data })
     const response = await fetch(`${url}/${path}`, { method, headers, ...(data && { body }) })
     const text = await response.text()
