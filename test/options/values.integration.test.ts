@@ -49,6 +49,8 @@ const kinds = {
  */
 const accepted: Readonly<Record<string, readonly Value[]>> = {
   allowGet: kinds.boolean,
+  'createLlmsTxt.title': kinds.text,
+  'createLlmsTxt.summary': kinds.text,
   allowNetworks: kinds.listOrObject,
   allowTags: kinds.boolean,
   breakpoints: kinds.none,
