@@ -4,8 +4,9 @@ import { jsonResponse } from '../http/headers.js'
 import { namedMediaTypes } from '../http/negotiation.js'
 import { logError } from '../log.js'
 import { checkKnownOptions, checkObject, type OptionChecks, unchecked } from '../options.js'
-import { createBearerVerifier, type Secret } from '../revalidate/authorize.js'
+import { createBearerVerifier } from '../revalidate/authorize.js'
 import { parseRoutePath } from '../routes.js'
+import type { Secret } from '../secrets.js'
 import { countEvents } from './count.js'
 
 export interface MetricsOptions {
