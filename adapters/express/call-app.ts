@@ -71,7 +71,7 @@ function toResponse(answer: IncomingMessage, isHead: boolean): Response {
   const isEmpty = isHead || hasNullBody(status)
   if (isEmpty) answer.resume()
   const pieces = answer[Symbol.asyncIterator]()
-  // A visitor who reads or cancels the body has an async context, too, which the app must not see. `cancel` destroys the
+  // Reading or canceling the body has an async context, too, which the app must not see. `cancel` destroys the
   // answer itself, because the `return()` of an iterator that was never read does not.
   const read = AsyncResource.bind(() => pieces.next())
   const cancel = AsyncResource.bind(() => void answer.destroy())

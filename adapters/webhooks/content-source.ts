@@ -207,7 +207,7 @@ export function keysOf(fields: ContentFields | null | undefined): string[] {
 }
 
 /**
- * Collects ids of entries by their type, or by none, each once. A set compares ids in a tenth of the time that it takes for
+ * Collects ids of entries by their type, or without one, each once. A set compares ids in a tenth of the time that it takes for
  * texts with their types.
  */
 export function createIdSets() {

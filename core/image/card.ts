@@ -49,9 +49,9 @@ const call = "images.card({ src: '/media/cat.jpg', title: 'A cat' })"
 
 /**
  * Creates the functions that write and read the addresses of cards. An address contains all that the card shows, signed
- * together with the photograph, so nobody else can have a card drawn with a text.
+ * together with the photograph, so that visitors cannot have a card drawn with a text of theirs.
  *
- * @param style Identifies how the service draws cards; `undefined` if it draws none.
+ * @param style Identifies how the service draws cards; `undefined` if it draws no cards.
  * @returns `undefined` without a secret.
  * @throws TypeError for a short secret, and if the service draws no cards.
  */

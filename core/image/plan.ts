@@ -51,7 +51,7 @@ export type ImagePlanner = (request: Pick<Request, 'method' | 'url'>) => ImagePl
  * have any number of URLs. With the option `version`, each image has a second URL, with the current version.
  *
  * @param isConfigured Whether there is a service. If not, each image is answered with 500.
- * @param cards Reads the addresses of social cards. `undefined`: there are none.
+ * @param cards Reads the addresses of social cards. `undefined`: the service draws no cards.
  * @throws TypeError that names the malformed option.
  * @example
  * const plan = createPlanner({ sources: ['/media/'] })

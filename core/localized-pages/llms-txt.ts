@@ -19,7 +19,11 @@ const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 
  * `title` is left out. Returns `undefined` for other paths.
  *
  * @throws TypeError that names the malformed option.
- * @example createLlmsTxt({ routes, origin, pages, title: 'Boats', summary: 'A journal of harbors.' })
+ * @example
+ * const pages = async function* () {
+ *   yield* await cms.pages() // [{ path: '/about', title: 'About us' }]
+ * }
+ * createLlmsTxt({ routes, origin: 'https://www.example.com', pages, title: 'Boats', summary: 'A journal of harbors.' })
  */
 export function createLlmsTxt(options: LlmsTxtOptions): RouteHandler {
   checkKnownOptions(options, checks, 'createLlmsTxt({ routes, origin, pages, title, summary })')

@@ -46,9 +46,9 @@ export function prefersMarkdown(accept: string | null): boolean {
  *
  * @param routes The result of `createRoutes`.
  * @param render Returns the Markdown of a page, with the `Cache-Control` and tags of its HTML, or `undefined` if the page
- *   has none. Its first heading is the title of the page.
+ *   has no Markdown. Its first heading is the title of the page.
  * @throws TypeError if one of them is missing.
- * @example createMarkdown(routes, async ({ slug }) => new Response(await cms.text(slug), { headers }))
+ * @example createMarkdown(routes, () => new Response('# Boats', { headers: { 'Cache-Control': 's-maxage=3600' } }))
  */
 export function createMarkdown<Page extends LocalizedPage>(
   routes: { find(url: string): Promise<Page> },

@@ -5,7 +5,7 @@ import { runPipeline } from './transform.js'
 
 // All in pixels.
 const size = { width: 1200, height: 630 }
-const panelWidth = 600
+const panelWidth = size.width / 2
 const margin = 64
 const markBox = { width: 320, height: 72, fit: 'inside', withoutEnlargement: true } as const
 const markGap = 32
@@ -70,7 +70,7 @@ function shadeOf(layout: CardText['layout'], color: string, top: number): Overla
 const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 /**
- * Draws a title in the largest size that fits. One that fits in none is cut after a word, and ends in an ellipsis.
+ * Draws a title in the largest size that fits. A longer title is cut after a word, and ends in an ellipsis.
  *
  * @returns No layer for a title in which nothing is visible.
  */
