@@ -37,6 +37,7 @@ const beginnings = {
   'next-image': ['next/image-loader.ts', 'nextImageLoader', 'createImageLoader'],
   'next-pages': ['next-router/pages/api/revalidate.js', 'createRevalidateApi', 'nextApiRoute', 'createStyleguideProps'],
   'next-cache': ['next-deploy/cache-handler.js', 'createCacheHandler', 'createUseCacheHandler'],
+  payload: ['payload-plugin.ts', 'payloadContent'],
   vite: ['vite-described.ts', 'describedImages', 'sitewright'],
 }
 

@@ -4,7 +4,7 @@ import { checkSecrets, type Secret } from '../secrets.js'
 import { checkTagList, encodeTag, pathTag } from '../tags.js'
 import { errors } from './errors.js'
 import { checkSource, type ImageLoaderOptions } from './loader.js'
-import { formatImageQuery, parametersOf } from './parameters.js'
+import { parametersOf } from './parameters.js'
 import type { CardText } from './service.js'
 import type { Focus } from './shape.js'
 import { createTokens } from './sign.js'
@@ -74,7 +74,7 @@ export function createCards(options: ImageLoaderOptions, secret: Secret, style: 
       const line = title.replace(/[\p{Cc}\s]+/gu, ' ').trim()
       const text = { title: truncate(line, maxLength), language, layout }
       const encoded = tags.map((tag) => (tag.startsWith('/') ? pathTag(tag) : encodeTag(tag)))
-      return formatImageQuery({ width, v, card: tokensOf(name).create({ text, focus, tags: encoded, style }) })
+      return formatCardQuery(tokensOf(name).create({ text, focus, tags: encoded, style }), v)
     },
     /** Reads a card's query. */
     read(search: string, given: URLSearchParams, source = '') {
@@ -83,10 +83,15 @@ export function createCards(options: ImageLoaderOptions, secret: Secret, style: 
       const parameters = { width, ratio, focus: card?.focus, v: given.get('v') ?? undefined, card: signed }
       const reason = 'expected an address of images.card, signed with this secret'
       const error = card ? errors.unknownParameters : errors.cardNotSigned
-      const invalid = card && search === formatImageQuery(parameters) ? undefined : { error, reason }
+      const invalid = card && search === formatCardQuery(signed, parameters.v) ? undefined : { error, reason }
       return { parameters, invalid, card }
     },
   }
+}
+
+/** Formats the query of a card's address: all but the version is in the signed text. */
+export function formatCardQuery(card: string, v: string | undefined): string {
+  return `?card=${card}${v === undefined ? '' : `&v=${v}`}`
 }
 
 export type Cards = NonNullable<ReturnType<typeof createCards>>

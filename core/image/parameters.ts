@@ -60,9 +60,7 @@ type Source = { src: string }
 type Complete<Type> = { [Name in keyof Required<Type>]: Type[Name] }
 
 /** The parameters of an image URL, by their names in it. The focus is in tenths of width and height. */
-export type ImageParameters = { width: number | string } & {
-  [Name in 'ratio' | 'focus' | 'v' | 'card']?: string | undefined
-}
+export type ImageParameters = { width: number | string } & { [Name in 'ratio' | 'focus' | 'v']?: string | undefined }
 type ParameterName = keyof ImageParameters
 
 /**
@@ -76,7 +74,7 @@ export function parametersOf(
   options: ParameterOptions,
   name: string,
   warnings: { unused(src: string, problem: string): void } | undefined,
-): Complete<Omit<ImageParameters, 'card'>> {
+): Complete<ImageParameters> {
   const { tenths, problem } =
     ratio !== undefined && focus != null && options.focus !== false ? readFocus(focus, src) : {}
   if (problem !== undefined) warnings?.unused(src, problem)
@@ -84,13 +82,12 @@ export function parametersOf(
 }
 
 /**
- * Formats the query of an image URL. That of a card has all but the version in `card`. The order of the parameters is fixed, because caches keep an entry for each URL.
+ * Formats the query of an image URL. The order of the parameters is fixed, because caches keep an entry for each URL.
  *
  * @example formatImageQuery({ width: 640, ratio: '16:9', focus: '3,7', v: 'a1' })
  * // '?width=640&ratio=16:9&focus=3,7&v=a1'
  */
-export function formatImageQuery({ width, ratio, focus, v, card }: ImageParameters): string {
-  if (card !== undefined) return `?card=${card}${format('v', v)}`
+export function formatImageQuery({ width, ratio, focus, v }: ImageParameters): string {
   return `?width=${width}${format('ratio', ratio)}${format('focus', focus)}${format('v', v)}`
 }
 
@@ -106,7 +103,7 @@ interface ParameterRule {
 }
 
 /** The rules, in the order in which the proxy checks them. A version is compared with that of the original instead. */
-export const parameterRules: Readonly<Record<Exclude<ParameterName, 'v' | 'card'>, ParameterRule>> = {
+export const parameterRules: Readonly<Record<Exclude<ParameterName, 'v'>, ParameterRule>> = {
   width: { error: 'Invalid width', list: ({ widths = defaultWidths }) => checkWidths('widths', widths) },
   ratio: { error: 'Invalid ratio', list: ({ ratios = defaultRatios }) => checkRatios('ratios', ratios) },
   focus: {

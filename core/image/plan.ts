@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { optionError } from '../option-error.js'
 import { isBelowRoute, parseRoutePath } from '../routes.js'
-import type { Cards } from './card.js'
+import { type Cards, formatCardQuery } from './card.js'
 import { type ErrorResponse, errors } from './errors.js'
 import { maxSide } from './imgproxy.js'
 import type { ImageLoaderOptions } from './loader.js'
@@ -97,7 +97,13 @@ export function createPlanner(options: ImageLoaderOptions, isConfigured = true, 
     const { v: version, ratio, focus } = parameters
     const current = version && findVersion(versionOf?.requested ?? versionOf, name)
     // Redirects a version that is outdated or made up, so that each image has one URL in every cache.
-    if (version !== current) return { location: pathname + formatImageQuery({ ...parameters, v: current }) }
+    if (version !== current) {
+      const query =
+        'card' in parameters
+          ? formatCardQuery(parameters.card, current)
+          : formatImageQuery({ ...parameters, v: current })
+      return { location: pathname + query }
+    }
     const image = { source, width: Number(parameters.width), ratio, focus: pointOf(focus), version, card: card?.text }
     const tag = [sourceTag(name) ?? [], card?.tags ?? []].flat().join(', ') || undefined
     return { image, isImmutable: version !== undefined || hasOwnVersion(name), tag }
