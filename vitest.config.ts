@@ -56,6 +56,7 @@ const longer = [
   'test/next-prerender/*.slow.integration.test.ts',
   'test/soak/examples.slow.integration.test.ts',
   'adapters/redis/failover-chaos.slow.integration.test.ts',
+  'cli/hostile-*.slow.integration.test.ts',
   'adapters/sharp/card-scripts.slow.browser.test.ts',
   'test/next-pages/*.slow.integration.test.ts',
   'test/next15/next15.slow.browser.test.ts',
