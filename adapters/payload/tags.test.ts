@@ -29,8 +29,15 @@ it.each<[string[], Fields]>([
     ['payload:posts:slug=boats'],
     { where: { and: [{ _status: { equals: 'published' } }, { slug: { equals: 'boats' } }] } },
   ],
-  [['payload:posts:author=3'], { where: { author: { equals: '3' }, or: [{ slug: { equals: 'a' } }] } }],
-  [['payload:posts:tags=1', 'payload:posts:tags=2'], { where: { tags: { in: [1, 2] } } }],
+  [
+    ['payload:posts:author=3', 'payload:authors:3:deleted'],
+    { where: { author: { equals: '3' }, or: [{ slug: { equals: 'a' } }] } },
+  ],
+  // When a related document is deleted, the database empties the field, and calls no hook of the posts.
+  [
+    ['payload:posts:tags=1', 'payload:posts:tags=2', 'payload:tags:1:deleted', 'payload:tags:2:deleted'],
+    { where: { tags: { in: [1, 2] } } },
+  ],
   // Not every document that matches has the value.
   [['payload:type:posts'], { where: { or: [{ slug: { equals: 'a' } }, { slug: { equals: 'b' } }] } }],
   [['payload:type:posts'], { where: { slug: { not_equals: 'a' } } }],

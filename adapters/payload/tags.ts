@@ -26,7 +26,11 @@ const pathsIn = (where: Fields = {}): string[] =>
 function keysOf(collection: Fields, { and = [], ...conditions }: Fields = {}): string[] | undefined {
   const own = Object.entries(conditions).map(([name, { equals, in: values = [equals] }]) => {
     const isKnown = isKeyOf(collection, name) && Array.isArray(values) && values.every(isExact)
-    return isKnown ? values.map((value) => keyTag(collection.slug, name, value)) : undefined
+    if (!isKnown) return undefined
+    const { relationTo } = fieldOf(collection, name) ?? {}
+    // When a related document is deleted, the database empties the field without a hook of this collection.
+    const deletions = relationTo ? values.map((value) => deletionTag(relationTo, value)) : []
+    return [...values.map((value) => keyTag(collection.slug, name, value)), ...deletions]
   })
   // On SQL, Payload ignores `and` beside `or`.
   const inner = Object.keys(conditions).some((name) => /^or$/i.test(name)) ? [] : and
@@ -37,8 +41,10 @@ function keysOf(collection: Fields, { and = [], ...conditions }: Fields = {}): s
 const isKey = ({ type, relationTo, unique, index, localized }: Fields): boolean =>
   !localized && (typeof relationTo === 'string' || ((unique || index) && /^(?:text|email)$/.test(type)))
 
-const isKeyOf = ({ flattenedFields }: Fields, name: string): boolean =>
-  name === 'id' || flattenedFields.some((field: Fields) => field.name === name && isKey(field))
+const fieldOf = ({ flattenedFields }: Fields, name: string): Fields | undefined =>
+  flattenedFields.find((field: Fields) => field.name === name)
+
+const isKeyOf = (collection: Fields, name: string): boolean => name === 'id' || isKey(fieldOf(collection, name) ?? {})
 
 /** Whether Payload compares a value as it is. It reads '03' as the id 3, and 'null' as a missing value. */
 const isExact = (value: unknown): boolean =>
