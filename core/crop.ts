@@ -10,6 +10,9 @@ interface Size {
   height: number
 }
 
+/** The size of a social card. Networks recommend it (https://developers.facebook.com/docs/sharing/webmasters/images). */
+export const cardSize = { width: 1200, height: 630 }
+
 /** How an image is cropped: scaled first, then cut. */
 export interface Crop extends Size {
   /** The size of the whole image after scaling. */

@@ -95,7 +95,7 @@ const failed = 'Payload content: a purge failed, and is tried again'
 
 /** Creates the function that purges the tags of a change: now, or when its transaction is committed. */
 function createOnChange(invalidate: Invalidate) {
-  const purge = createPurge({ invalidate }, { onPurged: undefined, onRetried: () => {} })
+  const purge = createPurge({ invalidate })
   const onFailure = (error: unknown) => logError(failed, { reason: describeError(error) })
   // The tags are encoded as those of `content.collect`, for Next.js' `revalidateTag`.
   const purgeAll = (tags: readonly string[]) =>

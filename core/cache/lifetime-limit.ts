@@ -29,8 +29,13 @@ export function createLimit(content: ResolvedOptions['content'], tagIndex: Guard
     const total = Math.max(0, (settles - age) / 1000)
     return { fresh: Math.min(total, Math.max(2, ageAtBegin / 2000)), total }
   }
-  return async (...[tags, began, stamp, end]: [...Parameters<typeof settle>, end: number | undefined]) => {
-    const limit: LifetimeLimit | undefined = await settle(tags, began, stamp)
+  return async (
+    tags: readonly string[],
+    began: number,
+    stamp: Stamp | undefined,
+    end: number | undefined,
+  ): Promise<LifetimeLimit | undefined> => {
+    const limit = await settle(tags, began, stamp)
     if (end === undefined) return limit
     const left = Math.max(0, (end - Date.now()) / 1000)
     return { fresh: Math.min(left, limit?.fresh ?? left), total: Math.min(left, limit?.total ?? left) }

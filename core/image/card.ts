@@ -1,3 +1,4 @@
+import { cardSize } from '../crop.js'
 import { optionError, truncate } from '../option-error.js'
 import { checkKnownOptions, checkString, type OptionChecks, oneOf, required, unchecked } from '../options.js'
 import { checkSecrets, type Secret } from '../secrets.js'
@@ -9,9 +10,7 @@ import type { CardText } from './service.js'
 import type { Focus } from './shape.js'
 import { createTokens } from './sign.js'
 
-// In pixels. Facebook, LinkedIn and X recommend this size (https://developers.facebook.com/docs/sharing/webmasters/images).
-const width = 1200
-const height = 630
+const { width, height } = cardSize
 const ratio = '40:21'
 // More characters are never visible, and networks ignore addresses of more than some 2,000 characters.
 const maxLength = 250

@@ -33,7 +33,8 @@ export function createLlmsTxt(options: LlmsTxtOptions): RouteHandler {
     for await (const { path, language, title, summary } of options.pages()) {
       if (title === undefined) continue
       const page = await options.routes.findBySlug(language, path.split('/'))
-      text += `- [${title.replace(/[\\[\]]/g, '\\$&')}](${options.origin}${markdownPath(page.path)})${summary ? `: ${summary}` : ''}\n`
+      const link = `[${title.replace(/[\\[\]]/g, '\\$&')}](${options.origin}${markdownPath(page.path)})`
+      text += `- ${link}${summary ? `: ${summary}` : ''}\n`
     }
     return createResponse(method === 'HEAD' ? null : text, { headers })
   })

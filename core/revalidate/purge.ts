@@ -5,9 +5,9 @@ import type { RevalidateOptions } from './options.js'
 
 /** Is told of each purge that is done, and of those that are tried again. */
 export interface PurgeEvents {
-  onPurged: ((tags: readonly string[]) => void) | undefined
+  onPurged?: ((tags: readonly string[]) => void) | undefined
   /** Receives the reason if the purge has failed again. */
-  onRetried(tags: readonly string[], failure?: string): void
+  onRetried?(tags: readonly string[], failure?: string): void
 }
 
 // Maximum number of tags that are kept. With more, all pages are purged instead.
@@ -20,7 +20,7 @@ const [firstDelay, maxDelay] = [1_000, 60_000]
  * purge succeeds, because most CMSs send a webhook only once. Each failed purge is tried by itself, so that tags that
  * always fail hold up no others.
  */
-export function createPurge(options: RevalidateOptions, { onPurged, onRetried }: PurgeEvents) {
+export function createPurge(options: RevalidateOptions, { onPurged, onRetried }: PurgeEvents = {}) {
   const { timeout = 10_000 } = options
   let kept: (readonly string[])[] = []
   let isRetrying = false
@@ -47,8 +47,8 @@ export function createPurge(options: RevalidateOptions, { onPurged, onRetried }:
       await pause(delay)
       for (const tags of kept.splice(0)) {
         await purge(tags).then(
-          () => onRetried(tags),
-          (error) => onRetried(tags, describeError(error)),
+          () => onRetried?.(tags),
+          (error) => onRetried?.(tags, describeError(error)),
         )
       }
     }

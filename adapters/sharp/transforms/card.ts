@@ -1,10 +1,10 @@
 import sharp, { type CreateText, type OverlayOptions, type Sharp } from 'sharp'
+import { cardSize as size } from '../../../core/crop.js'
 import type { CardText } from '../../../core/image/internal.js'
 import type { CardLook } from './task.js'
 import { runPipeline } from './transform.js'
 
 // All in pixels.
-const size = { width: 1200, height: 630 }
 const panelWidth = size.width / 2
 const margin = 64
 const markBox = { width: 320, height: 72, fit: 'inside', withoutEnlargement: true } as const
