@@ -44,17 +44,17 @@ const colorSpaces = new Map<unknown, ColorSpace>([
  * drafts, which is returned unchanged. For an invalid object, the result is its `hex` and the problem. A component out
  * of range is converted as written, and reported as a problem.
  *
- * @example tokenColor({ colorSpace: 'hsl', components: [330, 100, 50] }, {}) // { value: 'hsl(330 100% 50%)' }
+ * @example tokenColor({ colorSpace: 'hsl', components: [330, 100, 50] }, (part) => part) // { value: 'hsl(330 100% 50%)' }
  */
-export function tokenColor(value: unknown, document: unknown): TokenColor {
-  const color = dereference(document, value)
+export function tokenColor(value: unknown, read: Read): TokenColor {
+  const color = read(value)
   if (typeof color === 'string') return { value: color.trim() }
   if (!isJsonObject(color)) return { value: '', problem: 'has a value that is neither an object nor a string' }
-  const [colorSpace, components, alpha = 1, hex] = [color.colorSpace, color.components, color.alpha, color.hex].map(
-    (part) => dereference(document, part),
+  const [colorSpace, components, alpha = 1, hex] = ['colorSpace', 'components', 'alpha', 'hex'].map((key) =>
+    read(ownMember(color, key)),
   )
   const space = colorSpaces.get(colorSpace)
-  const parts = Array.isArray(components) ? components.map((part) => dereference(document, part)) : []
+  const parts = Array.isArray(components) ? components.map(read) : []
 
   const problem =
     (colorSpace === undefined && 'has no colorSpace') ||
@@ -105,15 +105,23 @@ function isNumber(value: unknown): value is number {
 const reference = /\{[^{}]+\}/g
 const hexWithOpacity = /^rgba?\(\s*(#[\da-f]{3,8}|[a-z]+\([^()]*\))\s*,\s*([\d.]+%?)\s*\)$/i
 
+/** Returns a value with its references resolved. */
+export type Read = (value: unknown) => unknown
+
 /**
- * Creates a function that replaces the references within a text, such as `rgba({color.red}, 0.5)`, Tokens Studio's form
- * of a color with an opacity. Each reference is computed once. An unknown or circular reference stays, and so does a
- * text that would become too long.
+ * Creates a function that resolves the references of a value: `{color.red}`, a JSON Pointer, and the references within
+ * a text such as `rgba({color.red}, 0.5)`, Tokens Studio's form of a color with an opacity. Each reference is computed
+ * once. An unknown or circular reference stays, and so does a text that would become too long.
  *
- * @param follow Returns the value of the token that a reference refers to; the reference itself if it is unknown.
+ * @param find Returns the value of the token at a path; `undefined` for an unknown token.
  */
-export function createInterpolator(document: unknown, follow: (part: unknown) => unknown): (value: unknown) => unknown {
+export function createReader(document: unknown, find: (path: string[]) => { value: unknown } | undefined): Read {
   const texts = new Map<string, string>()
+  const follow = (part: unknown) => {
+    const path = parseReference(part)
+    const found = path && find(path)
+    return found ? found.value : part
+  }
 
   const textOf = (name: string): string => {
     const stored = texts.get(name)
@@ -121,12 +129,13 @@ export function createInterpolator(document: unknown, follow: (part: unknown) =>
     // Ends a circular reference.
     texts.set(name, name)
     const value = follow(name)
-    const text = value === name ? name : cssOf(interpolate(value), document) || name
+    const text = value === name ? name : cssOf(read(value), read) || name
     texts.set(name, text)
     return text
   }
 
-  const interpolate = (value: unknown): unknown => {
+  const read: Read = (part) => {
+    const value = dereference(document, follow(part))
     if (typeof value !== 'string' || value.length > maxColorLength || !value.includes('{')) return value
     const text = value.replace(reference, textOf)
     if (text.length > maxColorLength) return value
@@ -134,11 +143,11 @@ export function createInterpolator(document: unknown, follow: (part: unknown) =>
     if (!color) return text
     return `color-mix(in srgb, ${color} ${opacity.endsWith('%') ? opacity : `${Number(opacity) * 100}%`}, transparent)`
   }
-  return interpolate
+  return read
 }
 
-function cssOf(value: unknown, document: unknown): string {
+function cssOf(value: unknown, read: Read): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
   const [number, unit] = [ownMember(value, 'value'), ownMember(value, 'unit')]
-  return typeof number === 'number' ? `${number}${unit}` : tokenColor(value, document).value
+  return typeof number === 'number' ? `${number}${unit}` : tokenColor(value, read).value
 }

@@ -3,7 +3,6 @@ import { kinds } from '../kinds.js'
 import { otherKind, readOnDemand, type Styles } from '../values.js'
 import { type DesignTokensInput, type DesignTokensOptions, readTokenDocuments } from './document.js'
 import { readValues } from './read-values.js'
-import { nameOf } from './token.js'
 import { readTokenColors } from './token-colors.js'
 
 /**
@@ -58,16 +57,10 @@ export function fromDesignTokens(
       )
     },
     leftOut: (isUsed) => {
-      const listed = new Set<string>()
-      return [base, ...modes].flatMap(({ tokens }) =>
-        tokens.flatMap(([token, { type }]) => {
-          const name = nameOf(token.path)
-          if (isUsed(name) || listed.has(name)) return []
-          listed.add(name)
-          const problem = token.problem && type !== 'color' ? token.problem : otherKind
-          return [{ name, reason: problem }]
-        }),
-      )
+      const tokens = new Map([base, ...modes].flatMap((document) => [...document.tokens]))
+      return Array.from(tokens).flatMap(([name, [{ problem }, { type }]]) => {
+        return isUsed(name) ? [] : { name, reason: problem && type !== 'color' ? problem : otherKind }
+      })
     },
   })
 }

@@ -1,21 +1,16 @@
 import { optionError } from '../../option-error.js'
 import { checkText } from '../check-text.js'
-import { isColor } from '../colors/style-color.js'
-import { isPlainObject, ownEntries, ownMember } from '../values.js'
-import { createInterpolator } from './color-value.js'
+import { isPlainObject, ownMember } from '../values.js'
+import { createReader, type Read } from './color-value.js'
 import { collectTokens } from './groups.js'
 import { locateJsonError } from './json-error.js'
 import { readDocuments } from './sources.js'
 import {
   createAliasResolver,
-  isJsonObject,
-  isLegacyToken,
   type JsonObject,
   legacyTokenProblem,
-  maxDepth,
   nameOf,
   notATokenProblem,
-  parseReference,
   type ResolvedToken,
   type Token,
 } from './token.js'
@@ -42,15 +37,10 @@ export type DesignTokensInput = string | Readonly<Record<string, unknown>>
 
 /** A document of design tokens, with aliases resolved. */
 export interface TokenDocument {
-  document: JsonObject
-  tokens: readonly (readonly [token: Token, resolved: ResolvedToken])[]
-  /** Returns the token with a name. */
-  tokenNamed: (name: string) => Token | undefined
-  resolve: (token: Token) => ResolvedToken
-  /** Returns a part of a value; for a reference such as `{color.red}`, returns the value of that token. */
-  follow: (part: unknown) => unknown
-  /** Replaces the references within a text. */
-  interpolate: (value: unknown) => unknown
+  /** Each token, with its alias resolved, by name. */
+  tokens: ReadonlyMap<string, readonly [token: Token, resolved: ResolvedToken]>
+  /** Returns a value with its references resolved, or a part of a value. */
+  read: Read
 }
 
 /** The site's default, followed by its modes. */
@@ -84,29 +74,22 @@ export function readTokenDocuments(
     inputs.map((text) => parse(text, file)),
     load,
   )
-  const [first, ...rest] = [base, ...modes.values()].map((json) => readDocument(json, legacy))
+  const [first, ...rest] = [base, ...modes.values()].map((json) => readDocument(json, legacy === true))
   checkTokens([first as TokenDocument, ...rest], [base, ...modes.values()], name, legacy)
   const names = [...modes.keys()]
   return [first as TokenDocument, ...rest.map((document, index) => ({ ...document, mode: names[index] as string }))]
 }
 
-function readDocument(json: JsonObject, legacy: boolean | undefined): TokenDocument {
-  const document = legacy ? fromLegacy(json) : json
-  const tokens = collectTokens(document)
-  const resolve = createAliasResolver(tokens)
-  const follow = (part: unknown) => {
-    const name = parseReference(part)
-    const token = name && tokens.get(nameOf(name))
-    return token ? resolve(token).end?.value : part
-  }
-  return {
-    document,
-    tokens: Array.from(tokens.values(), (token) => [token, resolve(token)] as const),
-    tokenNamed: (name) => tokens.get(name),
-    resolve,
-    follow,
-    interpolate: createInterpolator(document, follow),
-  }
+function readDocument(document: JsonObject, isLegacy: boolean): TokenDocument {
+  const tokens = collectTokens(document, isLegacy)
+  // In the older format, a reference names the value of a token: `{color.red.value}`.
+  const find = (name: string) => tokens.get(name) ?? (isLegacy ? tokens.get(name.replace(/\.value$/, '')) : undefined)
+  const resolve = createAliasResolver(tokens, find)
+  const read = createReader(document, (reference) => {
+    const token = find(nameOf(reference))
+    return token && { value: resolve(token).end?.value }
+  })
+  return { tokens: new Map(Array.from(tokens, ([name, token]) => [name, [token, resolve(token)]])), read }
 }
 
 function checkTokens(
@@ -115,10 +98,10 @@ function checkTokens(
   name: string,
   legacy: boolean | undefined,
 ): void {
-  const converted = documents.flatMap(({ tokens }) => tokens.map(([token]) => token))
-  // The conversion of a legacy document leaves out other members, so the original is read for the error.
+  const read = documents.flatMap(({ tokens }) => Array.from(tokens.values(), ([token]) => token))
+  // Members that are no tokens are left out of legacy documents, so these are read again for the error.
   const tokens =
-    converted.length === 0 && legacy ? sources.flatMap((json) => [...collectTokens(json).values()]) : converted
+    read.length === 0 && legacy ? sources.flatMap((json) => [...collectTokens(json, false).values()]) : read
   if (tokens.length === 0 || !tokens.every(isMistake)) return
   const hasLegacy = tokens.some(({ problem }) => problem === legacyTokenProblem)
   const got = hasLegacy ? 'legacy tokens, with "value" instead of "$value"; the option legacy reads them' : 'none'
@@ -142,50 +125,4 @@ function parseJson(text: string, file: string | undefined): unknown {
         : `design tokens: invalid JSON at line ${line}, column ${column}: ${reason}`,
     )
   }
-}
-
-/**
- * Converts a document of the older format: `value`, `type` and `deprecated` get their `$`, an alias loses its `.value`,
- * and other members of a token (`comment`, `attributes`) or group (`component`) are left out. The `type` of a group
- * becomes the type of its tokens. A color without a type gets the type `color`, since types were optional.
- */
-function fromLegacy(document: JsonObject): JsonObject {
-  return convertGroup(document, 0, false)
-}
-
-function convertGroup(group: JsonObject, depth: number, inheritsType: boolean): JsonObject {
-  const hasType = inheritsType || typeof ownMember(group, 'type') === 'string' || Object.hasOwn(group, '$type')
-  const members = ownEntries(group).flatMap(([key, member]): [string, unknown][] => {
-    if (key === 'type' && typeof member === 'string') return [['$type', member]]
-    if (key.startsWith('$') || (isJsonObject(member) && depth > maxDepth)) return [[key, member]]
-    if (!isJsonObject(member)) return isMisplacedColor(key, member) ? [[key, member]] : []
-    if (isLegacyToken(member)) return [[key, convertToken(member, hasType)]]
-    return [[key, Object.hasOwn(member, '$value') ? member : convertGroup(member, depth + 1, hasType)]]
-  })
-  return Object.fromEntries(members)
-}
-
-/** Whether a member of a group is a color in place of a token, which is a mistake that must be reported. */
-function isMisplacedColor(key: string, member: unknown): boolean {
-  return key !== 'description' && key !== 'comment' && typeof member === 'string' && isColor(member)
-}
-
-function convertToken(token: JsonObject, inheritsType: boolean): JsonObject {
-  const [value, type, deprecated] = ['value', 'type', 'deprecated'].map((key) => ownMember(token, key))
-  const isUntypedColor = !inheritsType && typeof value === 'string' && isColor(value)
-  return {
-    ...(isUntypedColor && { $type: 'color' }),
-    ...Object.fromEntries(ownEntries(token).filter(([key]) => key.startsWith('$'))),
-    $value: convertAliases(value),
-    ...(typeof type === 'string' && { $type: type }),
-    ...(deprecated !== undefined && { $deprecated: deprecated }),
-  }
-}
-
-/** Converts the aliases in a value, at any depth that the format allows. */
-function convertAliases(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return value.replace(/^\s*\{([^{}]+)\.value\}\s*$/, '{$1}')
-  if (depth > 3 || typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((part) => convertAliases(part, depth + 1))
-  return Object.fromEntries(ownEntries(value).map(([key, part]) => [key, convertAliases(part, depth + 1)]))
 }

@@ -1,15 +1,13 @@
 import { type Kind, type KindName, kindByWords, kinds } from '../kinds.js'
 import { cssText, type FontSize, ownMember, pushTo, type ValuesByKind } from '../values.js'
-import { tokenColor } from './color-value.js'
+import { type Read, tokenColor } from './color-value.js'
 import type { TokenDocument } from './document.js'
-import { dereference, nameOf, parseReference } from './token.js'
+import { parseReference } from './token.js'
 
 /** Reads the values of all kinds among tokens. */
-export function readValues({ document, tokens, follow, interpolate }: TokenDocument): ValuesByKind {
+export function readValues({ tokens, read }: TokenDocument): ValuesByKind {
   const values = new Map<KindName, FontSize[]>()
-  const read: Read = (part) => interpolate(dereference(document, follow(part)))
-  for (const [{ path }, { type, end }] of tokens) {
-    const name = nameOf(path)
+  for (const [name, [, { type, end }]] of tokens) {
     const value = read(end?.value)
     const add: Add = (kind, text, style = {}) => {
       const parts = Object.entries(style).filter(([, part]) => part !== undefined)
@@ -18,12 +16,11 @@ export function readValues({ document, tokens, follow, interpolate }: TokenDocum
     }
     const kind = kindOf(type, name)
     if (type === 'typography') addComposite(add, value, read)
-    else if (kind) add(kind.name, (texts.get(kind.name) ?? length)(value, read, document))
+    else if (kind) add(kind.name, (texts.get(kind.name) ?? length)(value, read))
   }
   return values
 }
 
-type Read = (part: unknown) => unknown
 type Write = (value: unknown, read: Read) => string | undefined
 type Style = Omit<FontSize, 'name' | 'value' | 'mode' | 'source'>
 type Add = (kind: KindName, text: string | undefined, style?: Style) => void
@@ -99,12 +96,12 @@ const weights = new Map(
 const writeWeight = (value: unknown) => weights.get(String(value).toLowerCase().replace(/[ -]/g, '')) ?? cssText(value)
 
 /** Reads a shadow or a list of shadows (Format Module 2025.10, 9.6), or those of Tokens Studio with `x`, `y` and `type`. */
-function shadow(value: unknown, read: Read, document: unknown): string | undefined {
+function shadow(value: unknown, read: Read): string | undefined {
   return layers(value, read, (layer) => {
     const part = (name: string) => length(read(ownMember(layer, name)), read)
     const [x = part('x'), y = part('y'), ...others] = ['offsetX', 'offsetY', 'blur', 'spread'].map(part)
     const lengths = [x, y, ...others]
-    const { value: color } = tokenColor(read(ownMember(layer, 'color')), document)
+    const { value: color } = tokenColor(ownMember(layer, 'color'), read)
     if (lengths[0] === undefined || lengths[1] === undefined) return undefined
     const isInset = read(ownMember(layer, 'inset')) === true || read(ownMember(layer, 'type')) === 'innerShadow'
     const inset = isInset ? ['inset'] : []
@@ -116,11 +113,11 @@ function shadow(value: unknown, read: Read, document: unknown): string | undefin
  * Reads the stops of a gradient (Format Module 2025.10, 9.7). The stops run from left to right, since the format has no
  * direction.
  */
-function gradient(value: unknown, read: Read, document: unknown): string | undefined {
+function gradient(value: unknown, read: Read): string | undefined {
   if (!Array.isArray(value)) return cssText(value)
   const stops = value.map((part) => {
     const stop = read(part)
-    const { value: color } = tokenColor(read(ownMember(stop, 'color')), document)
+    const { value: color } = tokenColor(ownMember(stop, 'color'), read)
     const position = read(ownMember(stop, 'position'))
     return color && typeof position === 'number' ? `${color} ${position * 100}%` : undefined
   })
@@ -133,10 +130,8 @@ function layers(value: unknown, read: Read, textOf: (layer: unknown) => string |
   return texts.length > 0 && !texts.includes(undefined) ? texts.join(', ') : undefined
 }
 
-type TextOf = (value: unknown, read: Read, document: unknown) => string | undefined
-
 /** Writes the values of a kind as CSS. The values of other kinds are lengths. */
-const texts = new Map<KindName, TextOf>([
+const texts = new Map<KindName, Write>([
   ['families', writeFamily],
   ['weights', writeWeight],
   ['lineHeights', dimension],

@@ -7,41 +7,25 @@ import type { TokenDocument } from './document.js'
 import { isJsonObject, nameOf, type ResolvedToken, type Token } from './token.js'
 
 /** Reads the colors of a document. A token with a value for each mode becomes a color for each mode. */
-export function readTokenColors(tokenDocument: TokenDocument): StyleColor[] {
-  const { document, follow, interpolate } = tokenDocument
-  const hasModifiers = tokenDocument.tokens.some(([token]) => modifierOf(token.extensions))
-  return tokenDocument.tokens.flatMap(([token, resolved]) => {
-    const { end } = resolved
+export function readTokenColors({ tokens, read }: TokenDocument): StyleColor[] {
+  return Array.from(tokens.values()).flatMap(([token, resolved]) => {
+    const { end, modifiers } = resolved
     const modes = modeValues(end)
-    if (!modes) return readColor(token, resolved, end && colorOf(token, end)) ?? []
+    if (!modes) {
+      const color = end && modifiers.reduce(modify, tokenColor(end.value, read))
+      return readColor(token, resolved, color) ?? []
+    }
     return [...(modesOf(end?.value) ? [] : [[undefined, end?.value] as const]), ...modes].flatMap(([mode, value]) => {
-      const color = readColor(token, resolved, tokenColor(interpolate(follow(value)), document))
+      const color = readColor(token, resolved, tokenColor(value, read))
       return color ? { ...color, ...(mode !== undefined && mode !== 'default' && { mode }) } : []
     })
   })
 
-  /** Returns the color of a token, with the modifiers of the tokens on the way to its value. */
-  function colorOf(token: Token, end: Token): TokenColor {
-    const color = tokenColor(interpolate(end.value), document)
-    return hasModifiers && color.value ? modify(token, color) : color
-  }
-
-  function modify(token: Token, color: TokenColor): TokenColor {
-    const chain = [token]
-    for (let next = tokenDocument.resolve(token).alias; next !== undefined; ) {
-      const target = tokenDocument.tokenNamed(next)
-      if (!target || chain.includes(target)) break
-      chain.push(target)
-      next = tokenDocument.resolve(target).alias
-    }
-    let { value, problem } = color
-    for (const { extensions } of chain.reverse()) {
-      const modifier = modifierOf(extensions)
-      const modified = modifier ? modifyColor(value, modifier, (part) => String(interpolate(part))) : value
-      if (modified === undefined) problem ??= 'has a modifier that cannot be computed; shown without it'
-      value = modified ?? value
-    }
-    return { value, ...(problem !== undefined && { problem }) }
+  function modify(color: TokenColor, modifier: object): TokenColor {
+    if (!color.value) return color
+    const value = modifyColor(color.value, modifier, (part) => String(read(part)))
+    if (value !== undefined) return { ...color, value }
+    return { problem: 'has a modifier that cannot be computed; shown without it', ...color }
   }
 }
 
@@ -93,12 +77,6 @@ function mayBeColor(value: unknown): boolean {
   return modesOf(value) !== undefined && ownEntries(value as object).some(([, color]) => isColorValue(color))
 }
 
-/** Returns the Tokens Studio modifier of a token's color: alpha, lighten, darken or mix. */
-export function modifierOf(extensions: unknown): object | undefined {
-  const modifier = ownMember(ownMember(extensions, 'studio.tokens'), 'modify')
-  return typeof modifier === 'object' && modifier !== null ? modifier : undefined
-}
-
 // The color spaces of Tokens Studio, which computes in LCH by default.
 const spaces = new Map<unknown, string>([
   ['srgb', 'srgb'],
@@ -113,7 +91,7 @@ const spaces = new Map<unknown, string>([
  * @param textOf Returns the value of a part of the modifier that may be a reference.
  * @example modifyColor('#f00', { type: 'alpha', value: '0.5' }, String) // 'rgba(255, 0, 0, 0.5)'
  */
-export function modifyColor(color: string, modifier: object, textOf: (part: unknown) => string): string | undefined {
+function modifyColor(color: string, modifier: object, textOf: (part: unknown) => string): string | undefined {
   const parsed = parseColor(color) as Color | undefined
   const written = textOf(ownMember(modifier, 'value'))
   const amount = written.endsWith('%') ? Number.parseFloat(written) / 100 : Number(written || Number.NaN)

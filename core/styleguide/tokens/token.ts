@@ -90,19 +90,16 @@ function containsToken(member: unknown, depth = 0): boolean {
 }
 
 /** Reads a member of a group that is not a group: a token, or a mistake. */
-export function readToken(document: JsonObject, member: unknown): Partial<Token> {
+export function readToken(document: JsonObject, member: unknown, isLegacy: boolean): Partial<Token> {
   if (!isJsonObject(member)) return { problem: notATokenProblem }
-  const type = ownMember(member, '$type')
-  const deprecated = ownMember(member, '$deprecated')
-  const extensions = ownMember(member, '$extensions')
-  const description = ownMember(member, '$description')
-  const details = {
-    type,
-    ...(deprecated !== undefined && { deprecated }),
-    ...(extensions !== undefined && { extensions }),
-    ...(description !== undefined && { description }),
+  const read = (key: string) => (isLegacy ? ownMember(member, key) : undefined)
+  const type = typeof read('type') === 'string' ? read('type') : ownMember(member, '$type')
+  const deprecated = read('deprecated') ?? ownMember(member, '$deprecated')
+  const [extensions, description] = [ownMember(member, '$extensions'), ownMember(member, '$description')]
+  const details = { type, extensions, description, ...(deprecated !== undefined && { deprecated }) }
+  if (isLegacyToken(member)) {
+    return { ...details, ...(isLegacy ? { value: read('value') } : { problem: legacyTokenProblem }) }
   }
-  if (isLegacyToken(member)) return { ...details, problem: legacyTokenProblem }
   const hasValue = Object.hasOwn(member, '$value')
   const hasReference = Object.hasOwn(member, '$ref')
   const value = hasValue ? ownMember(member, '$value') : { $ref: member.$ref }
@@ -125,43 +122,62 @@ export interface ResolvedToken {
   end?: Token
   /** The name of the token that this token refers to directly. */
   alias?: string
+  /** The modifiers of Tokens Studio on the way, from the end of the aliases to the token itself. */
+  modifiers: readonly object[]
   /** Why there is no token at the end of the aliases. */
   problem?: string
 }
 
 /** Creates a function that follows aliases to their end. Results are kept: each alias is followed only once. */
-export function createAliasResolver(tokens: ReadonlyMap<string, Token>): (token: Token) => ResolvedToken {
+export function createAliasResolver(
+  tokens: ReadonlyMap<string, Token>,
+  find: (name: string) => Token | undefined,
+): (token: Token) => ResolvedToken {
   const results = new Map<Token, ResolvedToken>()
 
   return (token) => {
-    const chain = new Map<Token, string>()
+    const chain = new Set<Token>()
+    let name = nameOf(token.path)
     let end: Token | undefined = token
-    for (let alias = aliasOf(token); alias && end; alias = end && aliasOf(end)) {
-      if (results.has(end) || chain.has(end)) break
-      chain.set(end, alias)
-      end = tokens.get(alias)
+    while (end && !results.has(end) && !chain.has(end)) {
+      const alias = aliasOf(end)
+      if (alias === undefined) results.set(end, ownResult(end))
+      else {
+        chain.add(end)
+        end = find(alias)
+        name = end ? nameOf(end.path) : alias
+      }
     }
-    const resolved = resolveEnd(end, chain)
-    let type: unknown
-    for (const [link, alias] of [...chain].reverse()) {
-      type = link.type ?? type ?? resolved.type ?? link.groupType
-      results.set(link, { ...resolved, type, alias })
+    let result: ResolvedToken = (end && results.get(end)) ?? {
+      type: undefined,
+      modifiers: [],
+      problem: problemOf(name, end),
     }
-    return results.get(token) ?? resolved
+    for (const link of [...chain].reverse()) {
+      const type = link.type ?? result.type ?? link.groupType
+      result = { ...result, type, modifiers: [...result.modifiers, ...modifiersOf(link)], alias: name }
+      results.set(link, result)
+      name = nameOf(link.path)
+    }
+    return result
   }
 
-  function resolveEnd(end: Token | undefined, chain: ReadonlyMap<Token, string>): ResolvedToken {
-    const result = end && results.get(end)
-    if (result) return result
-    const last = [...chain.values()].at(-1)
-    if (!end) {
-      const isGroup = [...tokens.keys()].some((name) => name.startsWith(`${last}.`))
-      return { type: undefined, problem: `refers to {${last}}, which is ${isGroup ? 'a group, ' : ''}not a token` }
-    }
-    if (chain.has(end)) return { type: undefined, problem: `refers to {${last}}, which is circular` }
-    const type = end.type ?? end.groupType
-    return end.value === undefined ? { type, problem: end.problem ?? 'has no value' } : { type, end }
+  function problemOf(alias: string, circular: Token | undefined): string {
+    if (circular) return `refers to {${alias}}, which is circular`
+    const isGroup = [...tokens.keys()].some((name) => name.startsWith(`${alias}.`))
+    return `refers to {${alias}}, which is ${isGroup ? 'a group, ' : ''}not a token`
   }
+}
+
+/** Returns the result for a token that is not an alias. */
+function ownResult(token: Token): ResolvedToken {
+  const own = { type: token.type ?? token.groupType, modifiers: modifiersOf(token) }
+  return token.value === undefined ? { ...own, problem: token.problem ?? 'has no value' } : { ...own, end: token }
+}
+
+function modifiersOf({ extensions }: Token): object[] {
+  const modifier = ownMember(ownMember(extensions, 'studio.tokens'), 'modify')
+  return isJsonObject(modifier) ? [modifier] : []
 }
 
 /** Returns the name of the token that a token is an alias of. */
