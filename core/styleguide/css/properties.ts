@@ -6,8 +6,8 @@ import {
   splitShade,
   toColor,
 } from '../colors/style-color.js'
-import { cssText, type LeftOut, otherKind, pushTo } from '../values.js'
-import { createResolver, guaranteedInvalid, type Resolve, type ResolvedValue, referencesIn } from './resolve.js'
+import { cssText, type LeftOut, otherKind } from '../values.js'
+import { createResolver, guaranteedInvalid, type ResolvedValue } from './resolve.js'
 
 /** Names and values of CSS custom properties, in their order. If a name is there twice, the last value counts. */
 export type CustomProperties = Iterable<readonly [name: string, value: unknown]>
@@ -38,19 +38,19 @@ export function resolveProperties(
 ): ResolvedProperty[] {
   const requested = collect(properties)
   const declared = new Map([...requested, ...(root ? collect(root) : [])])
-  const resolve = createResolver((name) => declared.get(name))
-  const resolved: ResolvedProperty[] = Array.from(requested.keys(), (name) => ({ name, ...resolve(name) })).filter(
-    ({ value }) => value !== guaranteedInvalid,
-  )
-  let dependents: Dependents | undefined
+  const resolve = createResolver(declared)
+  const resolved: ResolvedProperty[] = Array.from(requested.keys(), (name) => ({ name, ...resolve(name) }))
   for (const [mode, declarations] of modes) {
-    dependents ??= findDependents(declared)
-    for (const property of resolveMode(collect(declarations), declared, resolve, dependents)) {
+    const changed = collect(declarations)
+    const resolveInMode = createResolver(new Map([...declared, ...changed]))
+    for (const name of new Set([...changed.keys(), ...declared.keys()])) {
       // If the page has other properties, only the requested properties are returned.
-      if (!root || requested.has(property.name)) resolved.push({ ...property, mode })
+      if (root && !requested.has(name)) continue
+      const property = { name, ...resolveInMode(name), mode }
+      if (changed.has(name) || property.value !== resolve(name).value) resolved.push(property)
     }
   }
-  return resolved
+  return resolved.filter(({ value }) => value !== guaranteedInvalid)
 }
 
 export interface ReadColorsOptions {
@@ -127,32 +127,4 @@ function collect(properties: CustomProperties): Map<string, unknown> {
     }
   }
   return declared
-}
-
-type Dependents = ReadonlyMap<string, readonly string[]>
-
-/** Returns the properties that refer to each property. */
-function findDependents(declared: ReadonlyMap<string, unknown>): Dependents {
-  const dependents = new Map<string, string[]>()
-  for (const [name, value] of declared) for (const target of referencesIn(value)) pushTo(dependents, target, name)
-  return dependents
-}
-
-/** Returns the properties that a mode declares or changes. */
-function resolveMode(
-  changed: ReadonlyMap<string, unknown>,
-  declared: ReadonlyMap<string, unknown>,
-  resolveInDocument: Resolve,
-  dependents: Dependents,
-): ResolvedProperty[] {
-  // The set grows while it is iterated.
-  const affected = new Set(changed.keys())
-  for (const name of affected) for (const dependent of dependents.get(name) ?? []) affected.add(dependent)
-  const resolve = createResolver(
-    (name) => (changed.has(name) ? changed.get(name) : declared.get(name)),
-    (name) => (affected.has(name) ? undefined : resolveInDocument(name)),
-  )
-  return Array.from(affected, (name) => ({ name, ...resolve(name) })).filter(
-    ({ name, value }) => value !== guaranteedInvalid && (changed.has(name) || value !== resolveInDocument(name).value),
-  )
 }

@@ -20,8 +20,6 @@ export interface ResolvedValue {
   isCircular?: boolean
 }
 
-export type Resolve = (name: string) => ResolvedValue
-
 const referenceStart = /var\(\s*(--[^\s,()]+)/gi
 const tokens = /"(?:\\.?|[^"\\])*(?:"|$)|'(?:\\.?|[^'\\])*(?:'|$)|(?<![\w-])var\(|[()]/gis
 
@@ -38,14 +36,8 @@ const maxDepth = 100
  * refers to an unknown property, which another stylesheet of the page may define, to the property itself, or to a
  * property at the end of more than 100 references. A reference to a property without a value is replaced with its
  * fallback, as in browsers. Each property is followed once.
- *
- * @param declared Returns the declared value of a property, `undefined` for an unknown property.
- * @param resolved Returns the result for properties that are already resolved.
  */
-export function createResolver(
-  declared: (name: string) => unknown,
-  resolved: (name: string) => ResolvedValue | undefined = () => undefined,
-): Resolve {
+export function createResolver(declared: ReadonlyMap<string, unknown>): (name: string) => ResolvedValue {
   const results = new Map<string, ResolvedValue>()
   const visiting = new Set<string>()
   const circular = new Set<string>()
@@ -53,7 +45,7 @@ export function createResolver(
   return (name) => visit(name) as ResolvedValue
 
   function visit(name: string): ResolvedValue | undefined {
-    const known = results.get(name) ?? resolved(name)
+    const known = results.get(name)
     if (known) return known
     if (visiting.has(name)) {
       const path = [...visiting]
@@ -62,10 +54,10 @@ export function createResolver(
     }
     if (visiting.size === maxDepth) return undefined
     visiting.add(name)
-    const value = declared(name)
+    const value = declared.get(name)
     const targets: Targets = new Map()
     for (const target of referencesIn(value)) {
-      if (target !== name && declared(target) !== undefined) targets.set(target, visit(target))
+      if (target !== name && declared.get(target) !== undefined) targets.set(target, visit(target))
     }
     visiting.delete(name)
     const result = targets.size > 0 ? resolveReferences(value as string, targets, circular.has(name)) : { value }

@@ -73,40 +73,32 @@ function isGroup(value: unknown): value is JsonObject {
   return isJsonObject(value) && !Object.hasOwn(value, '$value') && !isLegacyToken(value)
 }
 
-/** A choice of one context for each modifier, by the modifier's name. */
-type Choice = Readonly<Record<string, string>>
-
 function readResolver(resolver: JsonObject, order: readonly unknown[], load: LoadFile): TokenSources {
-  const items = order.map((item) => (ownMember(item, '$ref') === undefined ? item : memberOf(resolver, item)))
-  const names = order.map((item) =>
-    String(ownMember(item, 'name') ?? String(ownMember(item, '$ref')).split('/').at(-1)),
-  )
-  const defaults: Record<string, string> = {}
-  const alternatives: [modifier: string, context: string][] = []
-  for (const [index, item] of items.entries()) {
-    const contexts = ownMember(item, 'contexts')
-    if (!isJsonObject(contexts)) continue
-    const name = names[index] as string
-    const chosen = String(ownMember(item, 'default') ?? Object.keys(contexts)[0])
-    defaults[name] = chosen
-    alternatives.push(
-      ...Object.keys(contexts).flatMap((context): typeof alternatives => (context === chosen ? [] : [[name, context]])),
-    )
-  }
-  const compose = (choice: Choice) =>
+  const items = order.map((item) => {
+    const reference = ownMember(item, '$ref')
+    const name = ownMember(item, 'name') ?? String(reference).split('/').at(-1)
+    const set = reference === undefined ? item : memberOf(resolver, item)
+    const contexts = Object.entries(ownMember(set, 'contexts') ?? {})
+    const chosen = String(ownMember(set, 'default') ?? contexts[0]?.[0])
+    return { name, sources: ownMember(set, 'sources'), contexts: new Map<string, unknown>(contexts), chosen }
+  })
+  /** Merges the sets and the default contexts, but for one modifier another context. */
+  const compose = (modifier?: (typeof items)[number], context = '') =>
     mergeDocuments(
-      items.flatMap((item, index) => {
-        const context = choice[names[index] as string]
-        const sources =
-          context === undefined ? ownMember(item, 'sources') : ownMember(ownMember(item, 'contexts'), context)
-        return readSourceList(resolver, sources, load, [])
+      items.flatMap((item) => {
+        const { sources, contexts, chosen } = item
+        const source = contexts.size > 0 ? contexts.get(item === modifier ? context : chosen) : sources
+        return readSourceList(resolver, source, load, [])
       }),
     )
-  const isSingle = new Set(alternatives.map(([modifier]) => modifier)).size < 2
-  const modes = alternatives.map(([modifier, context]) => {
-    return [isSingle ? context : `${modifier}: ${context}`, compose({ ...defaults, [modifier]: context })] as const
-  })
-  return { base: compose(defaults), modes: new Map(modes) }
+  const modifiers = items.filter(({ contexts, chosen }) => [...contexts.keys()].some((context) => context !== chosen))
+  const modes = modifiers.flatMap((modifier) =>
+    [...modifier.contexts.keys()].flatMap((context) => {
+      const label = modifiers.length > 1 ? `${modifier.name}: ${context}` : context
+      return context === modifier.chosen ? [] : [[label, compose(modifier, context)] as const]
+    }),
+  )
+  return { base: compose(), modes: new Map(modes) }
 }
 
 function readSourceList(
