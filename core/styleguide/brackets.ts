@@ -1,36 +1,35 @@
 /**
+ * Returns the index of a character outside parentheses, brackets and quotes, at `start` or after it; -1 if there is none.
+ * If the character is `)`, the result is the end of a parenthesis that was opened before `start`.
+ */
+export function indexOutside(text: string, character: string, start: number): number {
+  let depth = 0
+  let quote = ''
+  for (let index = start; index < text.length; index++) {
+    const current = text.charAt(index)
+    if (current === '\\') index++
+    else if (quote) quote = current === quote ? '' : quote
+    else if (current === character && depth === 0) return index
+    else if (current === '"' || current === "'") quote = current
+    else if (current === '(' || current === '[') depth++
+    else if (current === ')' || current === ']') depth--
+  }
+  return -1
+}
+
+/**
  * Splits a text at each separator outside parentheses, brackets and quotes.
  *
  * @example splitTopLevel('rgb(1, 2, 3), red', ',') // ['rgb(1, 2, 3)', ' red']
  */
 export function splitTopLevel(text: string, separator: string): string[] {
   const parts: string[] = []
-  let depth = 0
-  let quote = ''
   let start = 0
-  for (let index = 0; index < text.length; index++) {
-    const character = text.charAt(index)
-    if (character === '\\') index++
-    else if (quote) quote = character === quote ? '' : quote
-    else if (character === '"' || character === "'") quote = character
-    else if (character === '(' || character === '[') depth++
-    else if (character === ')' || character === ']') depth--
-    else if (character === separator && depth === 0) {
-      parts.push(text.slice(start, index))
-      start = index + 1
-    }
+  for (let end = indexOutside(text, separator, 0); end >= 0; end = indexOutside(text, separator, start)) {
+    parts.push(text.slice(start, end))
+    start = end + 1
   }
   return [...parts, text.slice(start)]
-}
-
-/** Returns the index of the `)` that closes the parenthesis opened before `start`, or -1. */
-function closingParenthesis(text: string, start: number): number {
-  let depth = 0
-  for (let index = start; index < text.length; index++) {
-    if (text[index] === '(') depth++
-    else if (text[index] === ')' && depth-- === 0) return index
-  }
-  return -1
 }
 
 /**
@@ -43,7 +42,7 @@ export function parseFunction(value: string): { name: string; inner: string } | 
   const name = /^-{0,2}[a-z][a-z-]*(?=\()/i.exec(value)?.[0]
   if (name === undefined) return undefined
   const start = name.length + 1
-  return closingParenthesis(value, start) === value.length - 1
+  return indexOutside(value, ')', start) === value.length - 1
     ? { name: name.toLowerCase(), inner: value.slice(start, -1) }
     : undefined
 }
@@ -68,7 +67,7 @@ export function replaceCalls(
     const last = [...replaced.matchAll(start)].at(-1)
     if (!last) return replaced
     const inner = last.index + last[0].length
-    const end = closingParenthesis(replaced, inner)
+    const end = indexOutside(replaced, ')', inner)
     const [argument = '', ...rest] = splitTopLevel(replaced.slice(inner, end), ',')
     const result = end < 0 ? undefined : resultOf(argument.trim(), rest.length > 0 ? rest.join(',').trim() : undefined)
     if (result === undefined) return replaced

@@ -1,4 +1,4 @@
-import { parseFunction, splitTopLevel } from '../brackets.js'
+import { indexOutside, parseFunction, splitTopLevel } from '../brackets.js'
 import { maxColorLength } from '../colors/color.js'
 
 /**
@@ -21,7 +21,8 @@ export interface ResolvedValue {
 }
 
 const referenceStart = /var\(\s*(--[^\s,()]+)/gi
-const tokens = /"(?:\\.?|[^"\\])*(?:"|$)|'(?:\\.?|[^'\\])*(?:'|$)|(?<![\w-])var\(|[()]/gis
+// Strings match, too, so that the calls within them do not.
+const calls = /"(?:\\.?|[^"\\])*(?:"|$)|'(?:\\.?|[^'\\])*(?:'|$)|(?<![\w-])var\(/gis
 
 /** Returns the properties that a value refers to, including the properties in fallbacks. */
 export function referencesIn(value: unknown): string[] {
@@ -106,29 +107,18 @@ type FindProperty = (name: string, hasFallback: boolean) => unknown
 function substitute(value: string, lookUp: FindProperty): string {
   let result = ''
   let end = 0
-  let depth = 0
-  // The depth at which the current var() began.
-  let start: { depth: number; index: number } | undefined
-  for (const { 0: token, index } of value.matchAll(tokens)) {
-    if (token === ')') {
-      depth--
-      if (start?.depth !== depth) continue
-      const replacement = replacementOf(value.slice(start.index, index), lookUp)
-      if (typeof replacement !== 'string') return value
-      result += replacement
-      if (result.length > maxColorLength) return value
-      end = index + 1
-      start = undefined
-    } else if (token.endsWith('(')) {
-      if (token.length > 1 && !start) {
-        result += value.slice(end, index)
-        start = { depth, index: index + token.length }
-      }
-      depth++
-    }
+  for (const { 0: token, index } of value.matchAll(calls)) {
+    if (index < end || !token.endsWith('(')) continue
+    const start = index + token.length
+    const close = indexOutside(value, ')', start)
+    const replacement = close < 0 ? undefined : replacementOf(value.slice(start, close), lookUp)
+    if (typeof replacement !== 'string') return value
+    result += value.slice(end, index) + replacement
+    if (result.length > maxColorLength) return value
+    end = close + 1
   }
   const text = result + value.slice(end)
-  return start || text.length > maxColorLength ? value : text
+  return text.length > maxColorLength ? value : text
 }
 
 /** Returns the value of a `var()`, from its arguments. */
