@@ -1,7 +1,7 @@
-import { isColor } from '../colors/style-color.js'
+import { isColor, type StyleColor } from '../colors/style-color.js'
 import { kinds } from '../kinds.js'
 import { otherKind, readOnDemand, type Styles } from '../values.js'
-import { type DesignTokensInput, type DesignTokensOptions, readTokenDocuments } from './document.js'
+import { type DesignTokensInput, type DesignTokensOptions, readTokenDocuments, type TokenDocument } from './document.js'
 import { readValues } from './read-values.js'
 import { readTokenColors } from './token-colors.js'
 
@@ -31,33 +31,23 @@ export function fromDesignTokens(
   document: DesignTokensInput | readonly DesignTokensInput[],
   options: DesignTokensOptions = {},
 ): Styles {
-  const [base, ...modes] = readTokenDocuments(document, options)
+  const documents = readTokenDocuments(document, options)
   return readOnDemand('fromDesignTokens', {
     colors: () => {
-      const colors = ofModes(
-        readTokenColors(base),
-        modes.map((tokens) => [tokens.mode, readTokenColors(tokens)]),
-      )
+      const colors = readModes(documents, readTokenColors)
       if (!options.file) return colors
       return colors.map((color) => {
         return color.problem ? { ...color, problem: `${options.file}: ${color.name} ${color.problem}` } : color
       })
     },
     values: () => {
-      const modeValues = modes.map(({ mode, ...tokens }) => [mode, readValues(tokens)] as const)
-      const baseValues = readValues(base)
+      const values = new Map(documents.map((tokens) => [tokens, readValues(tokens)]))
       return new Map(
-        kinds.map(({ name }) => [
-          name,
-          ofModes(
-            baseValues.get(name) ?? [],
-            modeValues.map(([mode, values]) => [mode, values.get(name) ?? []]),
-          ),
-        ]),
+        kinds.map(({ name }) => [name, readModes(documents, (tokens) => values.get(tokens)?.get(name) ?? [])]),
       )
     },
     leftOut: (isUsed) => {
-      const tokens = new Map([base, ...modes].flatMap((document) => [...document.tokens]))
+      const tokens = new Map(documents.flatMap(({ tokens }) => [...tokens]))
       return Array.from(tokens).flatMap(([name, [{ problem }, { type }]]) => {
         return isUsed(name) ? [] : { name, reason: problem && type !== 'color' ? problem : otherKind }
       })
@@ -69,16 +59,23 @@ export function fromDesignTokens(
  * Returns the default values, followed by the values of each mode that differ from the default values. An invalid
  * default value is left out if a mode has a valid value; a color with a warning, such as a deprecation, is valid.
  */
-function ofModes<
-  Value extends { name: string; value: string; mode?: string | undefined; problem?: string | undefined },
->(base: readonly Value[], modes: readonly (readonly [mode: string, values: readonly Value[]])[]): Value[] {
+function readModes<Value extends Pick<StyleColor, 'name' | 'value' | 'mode' | 'problem'>>(
+  documents: readonly TokenDocument[],
+  read: (document: TokenDocument) => readonly Value[],
+): Value[] {
+  const [base = [], ...modes] = documents.map((document) =>
+    read(document).map((value) => ({ ...value, mode: document.mode ?? value.mode })),
+  )
   const baseByName = new Map(base.map((value) => [value.name, value]))
   const isValid = ({ value, problem }: Value) => !problem || isColor(value)
-  const completed = new Set(modes.flatMap(([, values]) => values.filter(isValid).map(({ name }) => name)))
+  const completed = new Set(
+    modes
+      .flat()
+      .filter(isValid)
+      .map(({ name }) => name),
+  )
   return [
     ...base.filter((value) => isValid(value) || !completed.has(value.name)),
-    ...modes.flatMap(([mode, values]) =>
-      values.filter(({ name, value }) => baseByName.get(name)?.value !== value).map((value) => ({ ...value, mode })),
-    ),
+    ...modes.flat().filter(({ name, value }) => baseByName.get(name)?.value !== value),
   ]
 }

@@ -37,17 +37,17 @@ export type DesignTokensInput = string | Readonly<Record<string, unknown>>
 
 /** A document of design tokens, with aliases resolved. */
 export interface TokenDocument {
+  /** The mode of the site; `undefined` for its default. */
+  mode: string | undefined
   /** Each token, with its alias resolved, by name. */
   tokens: ReadonlyMap<string, readonly [token: Token, resolved: ResolvedToken]>
   /** Returns a value with its references resolved, or a part of a value. */
   read: Read
 }
 
-/** The site's default, followed by its modes. */
-export type TokenDocuments = readonly [base: TokenDocument, ...modes: (TokenDocument & { mode: string })[]]
-
 /**
- * Reads design tokens with the files that belong to them, with groups extended and aliases resolved.
+ * Reads design tokens with the files that belong to them, with groups extended and aliases resolved. Returns the site's
+ * default, followed by its modes.
  *
  * @throws TypeError for an empty list, invalid JSON, JSON other than an object, a missing file, and files without any
  *   token.
@@ -55,7 +55,7 @@ export type TokenDocuments = readonly [base: TokenDocument, ...modes: (TokenDocu
 export function readTokenDocuments(
   input: DesignTokensInput | readonly DesignTokensInput[],
   { file, legacy, files = {} }: DesignTokensOptions,
-): TokenDocuments {
+): TokenDocument[] {
   const name = file ?? 'design tokens'
   const parse = (text: DesignTokensInput, file: string | undefined): JsonObject => {
     const json: unknown = typeof text === 'string' ? parseJson(text, file) : text
@@ -74,13 +74,16 @@ export function readTokenDocuments(
     inputs.map((text) => parse(text, file)),
     load,
   )
-  const [first, ...rest] = [base, ...modes.values()].map((json) => readDocument(json, legacy === true))
-  checkTokens([first as TokenDocument, ...rest], [base, ...modes.values()], name, legacy)
-  const names = [...modes.keys()]
-  return [first as TokenDocument, ...rest.map((document, index) => ({ ...document, mode: names[index] as string }))]
+  const sources = [[undefined, base] as const, ...modes]
+  const documents = sources.map(([mode, json]) => ({ mode, ...readDocument(json, legacy === true) }))
+  const tokens = documents.flatMap(({ tokens }) => Array.from(tokens.values(), ([token]) => token))
+  // Members that are no tokens are left out of legacy documents, so these are read again for the error.
+  const withMistakes = () => sources.flatMap(([, json]) => [...collectTokens(json, false).values()])
+  checkTokens(legacy && tokens.length === 0 ? withMistakes() : tokens, name)
+  return documents
 }
 
-function readDocument(document: JsonObject, isLegacy: boolean): TokenDocument {
+function readDocument(document: JsonObject, isLegacy: boolean): Omit<TokenDocument, 'mode'> {
   const tokens = collectTokens(document, isLegacy)
   // In the older format, a reference names the value of a token: `{color.red.value}`.
   const find = (name: string) => tokens.get(name) ?? (isLegacy ? tokens.get(name.replace(/\.value$/, '')) : undefined)
@@ -92,16 +95,7 @@ function readDocument(document: JsonObject, isLegacy: boolean): TokenDocument {
   return { tokens: new Map(Array.from(tokens, ([name, token]) => [name, [token, resolve(token)]])), read }
 }
 
-function checkTokens(
-  documents: readonly TokenDocument[],
-  sources: readonly JsonObject[],
-  name: string,
-  legacy: boolean | undefined,
-): void {
-  const read = documents.flatMap(({ tokens }) => Array.from(tokens.values(), ([token]) => token))
-  // Members that are no tokens are left out of legacy documents, so these are read again for the error.
-  const tokens =
-    read.length === 0 && legacy ? sources.flatMap((json) => [...collectTokens(json, false).values()]) : read
+function checkTokens(tokens: readonly Token[], name: string): void {
   if (tokens.length === 0 || !tokens.every(isMistake)) return
   const hasLegacy = tokens.some(({ problem }) => problem === legacyTokenProblem)
   const got = hasLegacy ? 'legacy tokens, with "value" instead of "$value"; the option legacy reads them' : 'none'
