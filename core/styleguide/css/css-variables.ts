@@ -78,10 +78,8 @@ export function fromCssVariables(
         [...modes.values(), root].flatMap((list) => [...list]),
         resolve(),
         prefix,
-        (name) => {
-          return isUsed(name) || onlyInOneMode.has(name)
-        },
-      ),
+        isUsed,
+      ).filter(({ name }) => !onlyInOneMode.has(name)),
     ],
   })
 }
@@ -102,17 +100,17 @@ function importsIn(css: unknown): string[] {
  * empty if the document declares no properties at all.
  */
 function declaredByOneMode(root: CustomProperties, modes: ReadonlyMap<string, Declarations>): Map<string, string> {
-  const documentNames = new Set(Array.from(root, ([name]) => name))
+  const seen = new Set(Array.from(root, ([name]) => name))
   const onlyInOneMode = new Map<string, string>()
-  const seen = new Set<string>()
+  if (seen.size === 0) return onlyInOneMode
   for (const declarations of modes.values()) {
     for (const [name, value] of new Map(declarations)) {
-      if (seen.has(name) || documentNames.has(name)) onlyInOneMode.delete(name)
+      if (seen.has(name)) onlyInOneMode.delete(name)
       else onlyInOneMode.set(name, value)
       seen.add(name)
     }
   }
-  return documentNames.size > 0 ? onlyInOneMode : new Map()
+  return onlyInOneMode
 }
 
 function entriesOf(css: unknown): [name: string, value: unknown][] {

@@ -38,9 +38,9 @@ export function readDocuments(documents: readonly JsonObject[], load: LoadFile):
   const isMode = (document: JsonObject) =>
     named.includes(document) && named.some((other) => nameOf(other) !== nameOf(document) && haveToken(document, other))
   const modes = new Set(documents.filter(isMode))
-  if (modes.size === 0) return readSources(mergeDocuments(documents), load)
+  if (modes.size === 0) return readSources(mergeGroups(documents), load)
   const compose = (name?: unknown) =>
-    mergeDocuments(documents.filter((document) => !modes.has(document) || nameOf(document) === name))
+    mergeGroups(documents.filter((document) => !modes.has(document) || nameOf(document) === name))
   const names = new Set(Array.from(modes, nameOf))
   return { base: compose(), modes: new Map(Array.from(names, (name) => [String(name), compose(name)])) }
 }
@@ -54,8 +54,8 @@ function haveToken(first: JsonObject, second: JsonObject, depth = 0): boolean {
   })
 }
 
-/** Merges documents. Groups are merged; a token, or any other value, replaces the earlier value of the same name. */
-function mergeDocuments(documents: readonly JsonObject[]): JsonObject {
+/** Merges documents or groups. Groups within them are merged; a token, or any other value, replaces the earlier value of the same name. */
+export function mergeGroups(documents: readonly JsonObject[]): JsonObject {
   return documents.reduce((merged, document) => merge(merged, document, 0), {})
 }
 
@@ -70,7 +70,7 @@ function merge(first: JsonObject, second: JsonObject, depth: number): JsonObject
 }
 
 function isGroup(value: unknown): value is JsonObject {
-  return isJsonObject(value) && !Object.hasOwn(value, '$value') && !isLegacyToken(value)
+  return isJsonObject(value) && !['$value', '$ref'].some((key) => Object.hasOwn(value, key)) && !isLegacyToken(value)
 }
 
 function readResolver(resolver: JsonObject, order: readonly unknown[], load: LoadFile): TokenSources {
@@ -84,7 +84,7 @@ function readResolver(resolver: JsonObject, order: readonly unknown[], load: Loa
   })
   /** Merges the sets and the default contexts, but for one modifier another context. */
   const compose = (modifier?: (typeof items)[number], context = '') =>
-    mergeDocuments(
+    mergeGroups(
       items.flatMap((item) => {
         const { sources, contexts, chosen } = item
         const source = contexts.size > 0 ? contexts.get(item === modifier ? context : chosen) : sources
@@ -136,7 +136,7 @@ function readTokenSets(order: readonly string[], themes: readonly unknown[], set
     const status = ownMember(ownMember(theme, 'selectedTokenSets'), set)
     return status !== undefined && status !== 'disabled'
   }
-  const compose = (isUsed: (set: string) => boolean) => mergeDocuments(order.filter(isUsed).map(setOf))
+  const compose = (isUsed: (set: string) => boolean) => mergeGroups(order.filter(isUsed).map(setOf))
   return {
     base: compose((set) => themes.every((theme) => uses(theme, set))),
     modes: new Map(
