@@ -9,7 +9,8 @@ import {
 } from 'css-what'
 
 /** The owner of the custom properties that a rule declares: the document, or a mode with these labels. */
-export interface DocumentSelector {
+interface Owner {
+  anchor: 'root' | 'host' | 'mode'
   /** Empty for the document itself. */
   labels: readonly string[]
   /** Whether the mode is chosen by the visitor's preference: `[data-theme='auto']`. */
@@ -23,10 +24,6 @@ export interface DocumentSelector {
 
 /** The selectors of the options, normalized, each with the name of its mode, or with `undefined` for the document. */
 export type NamedSelectors = ReadonlyMap<string, string | undefined>
-
-interface Owner extends DocumentSelector {
-  anchor: 'root' | 'host' | 'mode'
-}
 
 /** What one part of a selector, such as `.dark`, says about the owner. A part that says nothing is empty. */
 interface Part {
@@ -48,19 +45,6 @@ const automatic = new Set(['auto', 'system'])
 const maxDepth = 8
 const root: Selector = { type: SelectorType.Pseudo, name: 'root', data: null }
 
-/**
- * Returns the owner of the custom properties that a rule declares, or `undefined` for a rule about elements within the
- * page, and for a malformed selector. The document owns the rules of `:root`, `:host` and `html`, also within `:where()`
- * and `:is()` and with any `:not()`. With a class, an attribute or another condition, such a selector is a mode
- * (`:root.compact`). Without `:root`, `:host` or `html`, a class or attribute is a mode if it is named like a mode
- * (`.dark`, `[data-theme='dark']`). In a list, `:root` and `html` take precedence over modes, and modes over `:host`.
- *
- * @example parseSelectorList(":root, [data-theme='light']") // { labels: [], isAutomatic: false }
- */
-export function parseSelectorList(list: string, named: NamedSelectors = new Map()): DocumentSelector | undefined {
-  return ownerOfList(tryParse(list), named, 0)
-}
-
 /** Writes a selector in one way, whatever its quotes and white space. */
 export function normalizeSelector(selector: string): string {
   return stringify(tryParse(selector))
@@ -74,6 +58,13 @@ function tryParse(list: string): Selector[][] {
   }
 }
 
+/**
+ * Returns the owner of the custom properties that a rule declares, or `undefined` for a rule about elements within the
+ * page, and for a malformed selector. The document owns the rules of `:root`, `:host` and `html`, also within `:where()`
+ * and `:is()` and with any `:not()`. With a class, an attribute or another condition, such a selector is a mode
+ * (`:root.compact`). Without `:root`, `:host` or `html`, a class or attribute is a mode if it is named like a mode
+ * (`.dark`, `[data-theme='dark']`). In a list, `:root` and `html` take precedence over modes, and modes over `:host`.
+ */
 function ownerOfList(list: readonly Selector[][], named: NamedSelectors, depth: number): Owner | undefined {
   const owners = depth > maxDepth ? [] : list.flatMap((selector) => ownerOf(selector, named, depth) ?? [])
   const root = owners.find(({ anchor, labels }) => anchor === 'root' && labels.length === 0)
@@ -181,7 +172,7 @@ export interface Context {
   mode: string
   /** Whether the mode comes only from a media query. */
   isMedia: boolean
-  /** See {@link DocumentSelector}. */
+  /** See {@link Owner}. */
   isUncertain?: boolean | undefined
   /** The names of the layer and of the layers around it. */
   layer: readonly string[]
@@ -198,7 +189,7 @@ export function contextOf(prelude: string, parent: Context, named: NamedSelector
   if (name !== undefined) return atRule(name.toLowerCase(), parameters.trim(), parent)
   // Among the rules nested in the document's rules, only a rule that starts with `&` can be about the document, too.
   const list = parent.kind === 'rules' ? text : /^&(?!\s)/.test(text) ? text.replace(/&/g, ':root') : ''
-  const selector = list ? parseSelectorList(list, named) : undefined
+  const selector = list ? ownerOfList(tryParse(list), named, 0) : undefined
   if (!selector) return other
   const label = selector.labels.join(' ')
   // In a block for the visitor's preference, a label in the selector names the mode. The media query around the block

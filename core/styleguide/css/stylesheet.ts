@@ -32,7 +32,9 @@ export interface SelectorOptions {
  */
 export function readStylesheet(css: string, options: SelectorOptions = {}): Stylesheet {
   const named = nameSelectors(options)
-  const collector = createCollector()
+  const declared: Declared[] = []
+  const initial: Declarations = []
+  const layers = createLayerOrder()
   const blocks: { context: Context; prelude: string }[] = []
   const parent = () => blocks.at(-1)?.context ?? outermost
   readStatements(css, {
@@ -40,14 +42,35 @@ export function readStylesheet(css: string, options: SelectorOptions = {}): Styl
       blocks.push({ context: contextOf(isInvalid ? '' : prelude, parent(), named), prelude }),
     close: () => blocks.pop(),
     statement: (statement) => {
-      const block = blocks.at(-1)
-      const declaration = block && !statement.isInvalid ? parseDeclaration(statement) : undefined
-      if (declaration && block) collector.add(block.context, declaration, block.prelude)
-      else if (block?.context.kind === 'property') collector.addInitial(block.prelude, statement.text)
-      else if (statement.firstType === TokenType.AtKeyword) collector.orderLayers(statement.text, parent())
+      const { context, prelude } = blocks.at(-1) ?? { context: outermost, prelude: '' }
+      const declaration = blocks.length > 0 && !statement.isInvalid ? parseDeclaration(statement) : undefined
+      if (declaration) {
+        layers.add(context.layer)
+        declared.push({ context, declaration, selector: prelude.trim() })
+      } else if (context.kind === 'property') initial.push(...initialValue(prelude, statement.text))
+      else if (statement.firstType === TokenType.AtKeyword)
+        for (const path of layersIn(statement.text)) layers.add([...context.layer, ...path])
     },
   })
-  return collector.result()
+  return assignDeclarations(declared, initial, layers)
+}
+
+interface Declared {
+  context: Context
+  declaration: Declarations[number]
+  selector: string
+}
+
+/** Returns the initial value of `@property`, which applies if the property is not declared. */
+function initialValue(prelude: string, descriptor: string): Declarations {
+  const [name = '', value] = [prelude.trim().split(/\s+/)[1], /^\s*initial-value\s*:(.*)$/is.exec(descriptor)?.[1]]
+  return name.startsWith('--') && value?.trim() ? [[name, value.trim()]] : []
+}
+
+/** Returns the layers of a statement such as `@layer base, components`. */
+function layersIn(statement: string): string[][] {
+  const [, names] = /^\s*@layer\s(.*)$/is.exec(statement) ?? []
+  return names?.split(',').map((name) => name.trim().split('.')) ?? []
 }
 
 function nameSelectors({ selectors = [], modes = {} }: SelectorOptions): NamedSelectors {
@@ -57,62 +80,37 @@ function nameSelectors({ selectors = [], modes = {} }: SelectorOptions): NamedSe
   ])
 }
 
-function createCollector() {
-  const declared: { context: Context; declaration: Declarations[number]; selector: string }[] = []
-  const initial: Declarations = []
-  const layers = createLayerOrder()
-
-  return {
-    add(context: Context, declaration: Declarations[number], selector: string): void {
-      layers.add(context.layer)
-      declared.push({ context, declaration, selector: selector.trim() })
-    },
-    /** Adds the initial value of `@property`. It applies if the property is not declared. */
-    addInitial(prelude: string, descriptor: string): void {
-      const [name = '', value] = [prelude.trim().split(/\s+/)[1], /^\s*initial-value\s*:(.*)$/is.exec(descriptor)?.[1]]
-      if (name.startsWith('--') && value?.trim()) initial.push([name, value.trim()])
-    },
-    /** Adds the layers of a statement such as `@layer base, components`. */
-    orderLayers(statement: string, { layer }: Context): void {
-      const [, names] = /^\s*@layer\s(.*)$/is.exec(statement) ?? []
-      for (const name of names?.split(',') ?? []) layers.add([...layer, ...name.trim().split('.')])
-    },
-    result(): Stylesheet {
-      const sorted = [...declared].sort((a, b) => layers.compare(a.context.layer, b.context.layer))
-      const root = [...initial]
-      const layerOf = new Map<string, readonly string[]>()
-      for (const { context, declaration } of sorted) {
-        if (context.kind !== 'declarations' || context.mode) continue
-        root.push(declaration)
-        layerOf.set(declaration[0], context.layer)
-      }
-      const modes = new Map<string, Declarations>()
-      const mediaModes = new Map<string, Declarations>()
-      const overriding = overridingModes(sorted, new Set(layerOf.keys()))
-      const elsewhere: Stylesheet['elsewhere'][number][] = []
-      for (const { context, declaration, selector } of sorted) {
-        const { kind, mode, isMedia, isUncertain, layer } = context
-        const [property, value] = declaration
-        if (kind !== 'declarations' || (isUncertain && !overriding.has(mode)))
-          elsewhere.push({ property, value, selector })
-        // A mode's declaration has no effect if the layer of the document's own declaration overrides its layer.
-        else if (mode && layers.compare(layer, layerOf.get(property) ?? layer) >= 0)
-          pushTo(isMedia ? mediaModes : modes, mode, declaration)
-      }
-      addMediaModes(modes, mediaModes)
-      return { root, modes, elsewhere }
-    },
+/** Assigns declarations to the document or to a mode, in the order of their layers. */
+function assignDeclarations(declared: readonly Declared[], initial: Declarations, layers: LayerOrder): Stylesheet {
+  const sorted = [...declared].sort((a, b) => layers.compare(a.context.layer, b.context.layer))
+  const root = [...initial]
+  const layerOf = new Map<string, readonly string[]>()
+  for (const { context, declaration } of sorted) {
+    if (context.kind !== 'declarations' || context.mode) continue
+    root.push(declaration)
+    layerOf.set(declaration[0], context.layer)
   }
+  const modes = new Map<string, Declarations>()
+  const mediaModes = new Map<string, Declarations>()
+  const overriding = overridingModes(sorted, layerOf)
+  const elsewhere: Stylesheet['elsewhere'][number][] = []
+  for (const { context, declaration, selector } of sorted) {
+    const { kind, mode, isMedia, isUncertain, layer } = context
+    const [property, value] = declaration
+    if (kind !== 'declarations' || (isUncertain && !overriding.has(mode))) elsewhere.push({ property, value, selector })
+    // A mode's declaration has no effect if the layer of the document's own declaration overrides its layer.
+    else if (mode && layers.compare(layer, layerOf.get(property) ?? layer) >= 0)
+      pushTo(isMedia ? mediaModes : modes, mode, declaration)
+  }
+  addMediaModes(modes, mediaModes)
+  return { root, modes, elsewhere }
 }
 
 /**
  * Returns the uncertain modes that count as modes: more than half of a mode's declarations override properties of the
  * document, and it has more than a tenth as many declarations as the document has properties.
  */
-function overridingModes(
-  declared: readonly { context: Context; declaration: Declarations[number] }[],
-  root: ReadonlySet<string>,
-): Set<string> {
+function overridingModes(declared: readonly Declared[], root: ReadonlyMap<string, unknown>): Set<string> {
   const names = new Map<string, boolean[]>()
   for (const { context, declaration } of declared) {
     if (context.isUncertain) pushTo(names, context.mode, root.has(declaration[0]))
@@ -133,6 +131,8 @@ function addMediaModes(modes: Map<string, Declarations>, mediaModes: ReadonlyMap
     else if (!isPartOf(declarations, chosen)) modes.set(`${name} (media query)`, declarations)
   }
 }
+
+type LayerOrder = ReturnType<typeof createLayerOrder>
 
 /**
  * Creates the order of cascade layers (CSS Cascade 5, 6.4.4): layers are in the order of their first mention, each
