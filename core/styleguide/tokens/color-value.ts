@@ -1,7 +1,7 @@
 import { maxColorLength } from '../colors/color.js'
 import { isColor } from '../colors/style-color.js'
 import { ownEntries, ownMember } from '../values.js'
-import { dereference, isJsonObject, parseReference } from './token.js'
+import { dereference, isJsonObject, type JsonObject, parseReference } from './token.js'
 
 /** The color of a token as CSS. `problem` says why the value is empty, is a fallback, or is out of range. */
 export interface TokenColor {
@@ -73,13 +73,10 @@ export function tokenColor(value: unknown, read: Read): TokenColor {
   return { value: css, ...(mistake && { problem: mistake }) }
 }
 
-/**
- * Returns the names of the modes if a value has a color for each mode, as in some tools' files; otherwise `undefined`.
- */
-export function modesOf(value: unknown): string[] | undefined {
-  const entries = isJsonObject(value) ? ownEntries(value) : []
-  const isModes = entries.length > 1 && entries.every(([, color]) => isColorValue(color) || parseReference(color))
-  return isModes ? entries.map(([mode]) => mode) : undefined
+/** Whether a value is an object with a color for each mode, as in some tools' files. */
+export function hasModes(value: unknown): value is JsonObject {
+  const colors = isJsonObject(value) ? ownEntries(value) : []
+  return colors.length > 1 && colors.every(([, color]) => isColorValue(color) || parseReference(color))
 }
 
 /** Whether a value has one of the forms of a color. */

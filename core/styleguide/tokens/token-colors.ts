@@ -2,7 +2,7 @@ import { type Color, converter, formatCss, formatRgb } from 'culori'
 import { parseColor } from '../colors/color.js'
 import { invalidColor, isColor, type StyleColor, splitShade, toColor } from '../colors/style-color.js'
 import { ownEntries, ownMember } from '../values.js'
-import { isColorValue, modesOf, type TokenColor, tokenColor } from './color-value.js'
+import { hasModes, isColorValue, type TokenColor, tokenColor } from './color-value.js'
 import type { TokenDocument } from './document.js'
 import { isJsonObject, nameOf, type ResolvedToken, type Token } from './token.js'
 
@@ -15,7 +15,7 @@ export function readTokenColors({ tokens, read }: TokenDocument): StyleColor[] {
       const color = end && modifiers.reduce(modify, tokenColor(end.value, read))
       return readColor(token, resolved, color) ?? []
     }
-    return [...(modesOf(end?.value) ? [] : [[undefined, end?.value] as const]), ...modes].flatMap(([mode, value]) => {
+    return [...(hasModes(end?.value) ? [] : [[undefined, end?.value] as const]), ...modes].flatMap(([mode, value]) => {
       const color = readColor(token, resolved, tokenColor(value, read))
       return color ? { ...color, ...(mode !== undefined && mode !== 'default' && { mode }) } : []
     })
@@ -31,7 +31,7 @@ export function readTokenColors({ tokens, read }: TokenDocument): StyleColor[] {
 
 /** Returns the values by mode, from a value that is an object of modes, or from the extension `mode`. */
 function modeValues(end: Token | undefined): [mode: string, value: unknown][] | undefined {
-  const written = modesOf(end?.value) ? end?.value : ownMember(end?.extensions, 'mode')
+  const written = hasModes(end?.value) ? end?.value : ownMember(end?.extensions, 'mode')
   return isJsonObject(written) ? ownEntries(written) : undefined
 }
 
@@ -74,7 +74,7 @@ function labelOf(path: readonly string[]): Pick<StyleColor, 'name' | 'group' | '
 
 function mayBeColor(value: unknown): boolean {
   if (typeof value === 'string' || isColorValue(value)) return true
-  return modesOf(value) !== undefined && ownEntries(value as object).some(([, color]) => isColorValue(color))
+  return hasModes(value) && ownEntries(value).some(([, color]) => isColorValue(color))
 }
 
 // The color spaces of Tokens Studio, which computes in LCH by default.
