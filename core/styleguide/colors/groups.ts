@@ -154,5 +154,6 @@ function labelOf(name: string, strip: string, last: string): string {
   const isWithin = start !== '' && name.startsWith(start) && /^[-._/\s]./.test(name.slice(start.length))
   if (isWithin) return name.slice(start.length + 1)
   if (name === start) return name.split(/[-._/\s]/).at(-1) ?? name
-  return /^a?\d+$/i.test(last) ? last : name
+  // The text on a color, `on-primary-container`, is `on-container` in the strip of that color.
+  return /^a?\d+$/i.test(last) ? last : name.replace(`-${start}`, '')
 }

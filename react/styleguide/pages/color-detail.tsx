@@ -10,6 +10,7 @@ import {
 } from '../../../core/styleguide/internal.js'
 import { ModeName, roomOf } from './mode-name.js'
 import { Copy } from './page-section.js'
+import { Sample } from './painted.js'
 
 /** A color with its values: a ground of the site, or a text. */
 export interface Ground {
@@ -130,20 +131,8 @@ function Contrasts({ title, pairs }: ContrastsProps) {
   )
 }
 
-/** `Aa` in a text color on its ground, painted in an SVG, since attributes of an SVG are not inline styles. */
-export function Sample({ text, ground }: { text: string; ground: string }) {
-  return (
-    <svg className="sw-sample sw-bands" fill="none" aria-hidden="true">
-      <rect width="100%" height="100%" color={ground} fill={svgFill({ name: '', value: ground })} />
-      <text x="50%" y="50%" dy="0.35em" textAnchor="middle" fill={svgFill({ name: '', value: text })}>
-        Aa
-      </text>
-    </svg>
-  )
-}
-
 /** The texts that a contrast is enough for: `AA`, `AAA`, `large` text only, or nothing. */
-export function Level({ level }: { level: Contrast['level'] | undefined }) {
+function Level({ level }: { level: Contrast['level'] | undefined }) {
   if (level === 'none') return <abbr className="sw-fail">fails</abbr>
   return <abbr>{level === 'AA large' ? 'large' : level}</abbr>
 }

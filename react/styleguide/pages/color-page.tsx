@@ -12,6 +12,7 @@ import {
 } from '../../../core/styleguide/internal.js'
 import type { Ground, PaletteView } from './color-detail.js'
 import { maxBands, Strip } from './color-strip.js'
+import type { Specimen } from './color-trial.js'
 import { arrangePalette } from './palette.js'
 import { hasTextOnGround, TextOnGround, textOnGround } from './text-matrix.js'
 
@@ -28,6 +29,8 @@ export interface ColorPageProps {
   background?: string | readonly string[] | undefined
   /** Pairs of a text color and its background, by name, in addition to the pairs that the names imply. */
   pairs?: readonly ColorPair[] | undefined
+  /** Words and fonts in which a color is shown on another. `<StyleguidePage>` passes those of the tree. */
+  specimen?: Specimen | undefined
 }
 
 // Up to `smallPalette` colors, each swatch has its values printed under it. Beyond `manyColors`, swatches are denser.
@@ -45,7 +48,7 @@ const [smallPalette, manyColors] = [40, 200]
  * @example <ColorPage colors={fromTailwind3(config).colors} background="#f6f1e6" />
  */
 export function ColorPage(props: ColorPageProps): React.ReactElement {
-  const { colors, layout = 'grouped', background, pairs } = props
+  const { colors, layout = 'grouped', background, pairs, specimen } = props
   const palette = arrangePalette({ colors, layout })
   const matrix = arrangeMatrix(palette, pairs)
   const isSmall = palette.colors.length <= smallPalette
@@ -59,7 +62,7 @@ export function ColorPage(props: ColorPageProps): React.ReactElement {
   if (colors.length === 0) return <p className="sw-empty">No colors found</p>
   const { strips } = palette
   const mixed = new Set(strips.filter(({ isRamp }) => !isRamp).map(({ family }) => family))
-  const text = { palette, matrix, isSmall }
+  const text = { palette, matrix, isSmall, specimen }
   return (
     <>
       <p className="sw-deck">
@@ -111,20 +114,18 @@ function compare(
   isSmall: boolean,
   background: ColorPageProps['background'],
 ): PaletteView['othersOf'] {
+  const hasMatrix = isSmall && grounds.length > 1
+  const pages: readonly Ground[] = hasMatrix ? grounds : findGrounds(palette).slice(0, 2)
+  const extremes = ['white', 'black'].map((name) => ({ name, tones: [{ mode: undefined, value: name }] }))
   const declared =
     background === undefined ? undefined : [background].flat().map((name) => declaredGround(palette, name))
-  const pages: readonly Ground[] = findGrounds(palette).slice(0, 2)
-  const extremes = ['white', 'black'].map((name) => ({ name, tones: [{ mode: undefined, value: name }] }))
-  const hasMatrix = isSmall && grounds.length > 1
   const usual = declared ?? (pages.length > 0 ? pages : extremes)
   return (color) => {
     const ownGrounds = own.filter(({ text }) => text === color).map(({ ground }) => ground)
     const ownTexts = own.filter(({ ground }) => ground === color).map(({ text }) => text)
-    if (!hasMatrix || declared)
-      return { grounds: declared || ownGrounds.length === 0 ? usual : ownGrounds, texts: ownTexts }
     return {
-      grounds: texts.includes(color) ? [...new Set([...ownGrounds, ...grounds])] : [],
-      texts: grounds.includes(color) ? [...new Set([...ownTexts, ...texts])] : [],
+      grounds: texts.includes(color) || declared ? [...new Set([...ownGrounds, ...usual])] : [],
+      texts: [...new Set([...ownTexts, ...(hasMatrix && grounds.includes(color) ? texts : [])])],
     }
   }
 }

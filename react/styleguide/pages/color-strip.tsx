@@ -51,7 +51,7 @@ export function evenRows(count: number, most: number): number[] {
 /** Returns how many of twelve columns a strip takes. Short strips share a line. A large palette is denser. */
 function columnsOf({ name, swatches }: ArrangedStrip, isDense: boolean): number {
   const { length } = swatches
-  if (name === undefined || length > (isDense ? 10 : 6)) return 12
+  if (name === undefined || length > (isDense ? 10 : 5)) return 12
   if (!isDense) return length < 3 ? 3 : length < 4 ? 4 : 6
   return length < 5 ? Math.max(2, length) : length < 6 ? 4 : length < 8 ? 6 : 8
 }

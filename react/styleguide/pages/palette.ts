@@ -8,6 +8,8 @@ import {
   type PaletteColor,
   type Swatch,
   sharedPrefix,
+  textOn,
+  valueIn,
 } from '../../../core/styleguide/internal.js'
 
 /** A swatch with the id for links to it. */
@@ -70,9 +72,29 @@ function ungrouped(groups: readonly ColorStrip[], { colors }: Palette): ColorStr
   }
 }
 
-/** Returns a color's value in the present color scheme, if it has one for light and dark; or else its first value. */
-export function presentValue({ tones }: PaletteColor, { modes }: Palette): string {
-  const [light, dark] = ['light', 'dark'].map((mode) => tones.find((tone) => tone.mode === mode)?.value)
-  const isScheme = modes.includes('light') && modes.includes('dark') && light && dark && light !== dark
-  return isScheme ? `light-dark(${light}, ${dark})` : (tones[0]?.value ?? '')
+/** Returns a color's value in the present color scheme, if it differs in light and dark; or else its first value. */
+export function presentValue(color: PaletteColor, palette: Palette): string {
+  return inScheme(palette, (mode) => valueIn(color, palette.modes, mode) ?? color.tones[0]?.value ?? '')
+}
+
+/**
+ * Returns the palette's color for a text on another, in the present color scheme.
+ *
+ * @param least The contrast that it needs, or black or white is returned.
+ */
+export function presentText(ground: PaletteColor, palette: Palette, least: number): string {
+  return inScheme(palette, (mode) => {
+    const value = valueIn(ground, palette.modes, mode) ?? ''
+    return textOn(value, valuesIn(palette, mode), least)
+  })
+}
+
+/** Returns the values of all colors in a mode. */
+export function valuesIn({ colors, modes }: Palette, mode: string | undefined): string[] {
+  return colors.flatMap((color) => valueIn(color, modes, mode) ?? [])
+}
+
+function inScheme({ modes }: Palette, valueAt: (mode: string | undefined) => string): string {
+  const [light, dark] = ['light', 'dark'].map((mode) => (modes.includes(mode) ? valueAt(mode) : undefined))
+  return light && dark && light !== dark ? `light-dark(${light}, ${dark})` : valueAt(modes[0])
 }

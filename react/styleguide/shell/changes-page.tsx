@@ -1,23 +1,25 @@
 import type * as React from 'react'
 import type { StyleguideIndex } from '../../../core/styleguide/index.js'
 import {
+  arrangeMatrix,
   type Change,
   compareStyleguides,
   describeStyleguide,
-  findGrounds,
   measureOn,
   mergeModes,
   nearestToken,
+  type Palette,
   pushTo,
   type StyleguideState,
-  svgFill,
   textOn,
   tokensIn,
   toSrgb,
+  valueIn,
 } from '../../../core/styleguide/internal.js'
 import type { StyleguideTree } from '../content.js'
 import { Bands } from '../pages/color-detail.js'
 import { PageSection } from '../pages/page-section.js'
+import { Painted } from '../pages/painted.js'
 
 interface ChangesProps {
   tree: StyleguideTree
@@ -25,8 +27,18 @@ interface ChangesProps {
   since: StyleguideState
 }
 
-const titles: Readonly<Record<string, string>> = { colors: 'Colors', spacing: 'Spacing', sizes: 'Font sizes' }
-const titleOf = (kind: string) => titles[kind] ?? kind.replace(/^./, (letter) => letter.toUpperCase())
+/** What the values of a kind are called: `colors`, `line heights`. */
+const wordsOf = (kind: string) =>
+  kind === 'sizes' ? 'font sizes' : kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const titleOf = (kind: string) => wordsOf(kind).replace(/^./, (letter) => letter.toUpperCase())
+
+/** Says how many values of a kind there are: `1 color`, `2 steps`. */
+function countOf(kind: string, count: number): string {
+  const words = kind === 'spacing' ? 'steps' : wordsOf(kind)
+  const singular = words.replace(/(?:ies|ii|s)$/, (end) => ({ ies: 'y', ii: 'ius' })[end] ?? '')
+  return `${count} ${count === 1 ? singular : words}`
+}
+
 const dateOf = ({ date }: StyleguideState) =>
   new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
@@ -39,10 +51,7 @@ function groupChanges(since: StyleguideState, now: StyleguideIndex): Map<string,
 /** The line of the cover: `3 colors, 1 component since 12 November`. Renders nothing if nothing changed. */
 export function ChangesLine({ tree, rootHref, since, href }: ChangesProps & { href: string | undefined }) {
   const groups = groupChanges(since, describeStyleguide(tree, rootHref))
-  const counts = Array.from(groups, ([kind, { length }]) => {
-    const noun = titleOf(kind).toLowerCase()
-    return `${length} ${length === 1 ? noun.replace(/s$/, '') : noun}`
-  })
+  const counts = Array.from(groups, ([kind, { length }]) => countOf(kind, length))
   if (counts.length === 0) return null
   return (
     <p className="sw-deck sw-since">
@@ -50,7 +59,7 @@ export function ChangesLine({ tree, rootHref, since, href }: ChangesProps & { hr
         <Bands key={name} values={[before, now].flatMap((side) => [...(side?.values() ?? [])].slice(0, 1))} />
       ))}
       <a href={href}>
-        {counts.join(', ')} since {dateOf(since)}
+        {counts.join(', ').replace(/, (?=[^,]*$)/, ' and ')} since {dateOf(since)}
       </a>
     </p>
   )
@@ -60,6 +69,8 @@ export function ChangesLine({ tree, rootHref, since, href }: ChangesProps & { hr
 export function ChangesPage({ tree, rootHref, since }: ChangesProps): React.ReactElement {
   const now = describeStyleguide(tree, rootHref)
   const groups = groupChanges(since, now)
+  const colors = tokensIn(now.tokens).filter(({ token }) => token.kind === 'colors')
+  const palette = mergeModes(colors.map(({ token, mode }) => ({ name: token.name, value: token.css, mode })))
   return (
     <>
       <p className="sw-deck">
@@ -71,7 +82,7 @@ export function ChangesPage({ tree, rootHref, since }: ChangesProps): React.Reac
           <p className="sw-changed sw-small" aria-hidden="true">
             <span>{dateOf(since)}</span> <span>today</span> <span />
           </p>
-          <ul className="sw-rows">
+          <ul>
             {changes.map((change) => (
               <li key={change.name} className="sw-changed">
                 <Side values={changedOf(change.before, change.now)} missing="was not there" kind={kind} />
@@ -79,7 +90,9 @@ export function ChangesPage({ tree, rootHref, since }: ChangesProps): React.Reac
                 <div>
                   <strong>{change.now && change.href ? <a href={change.href}>{change.name}</a> : change.name}</strong>{' '}
                   <small>{change.before ? (change.now ? '' : 'gone') : 'added'}</small>
-                  {kind === 'colors' && notesOn(change, now).map((note) => <div key={note}>{note}</div>)}
+                  {(kind === 'colors' ? notesOn(change, palette) : stepsOf(change)).map((note) => (
+                    <div key={note}>{note}</div>
+                  ))}
                 </div>
               </li>
             ))}
@@ -104,52 +117,82 @@ interface SideProps {
 function Side({ values, missing, kind }: SideProps) {
   if (!values) return <div className="sw-missing">{missing}</div>
   return (
-    <div>
-      {Array.from(values, ([label, value]) => (
-        <div key={label} className="sw-was">
-          {kind === 'colors' ? (
-            <svg className="sw-paint" color={textOn(value, [])} aria-hidden="true">
-              <rect width="100%" height="100%" fill={svgFill({ name: '', value })} />
-              <foreignObject width="100%" height="100%">
-                <div>
-                  {value} {label}
-                </div>
-              </foreignObject>
-            </svg>
-          ) : (
-            <svg width="48" height="48" aria-hidden="true">
-              {kind === 'spacing' && <rect width={side(value)} height={side(value)} fill="var(--sw-accent)" />}
-            </svg>
-          )}
-          <code className={kind === 'colors' ? 'sw-hidden' : undefined}>{value}</code>
-        </div>
-      ))}
+    <div className="sw-was">
+      {Array.from(values, ([label, value]) => {
+        if (kind === 'colors')
+          return (
+            <Painted key={label} text={textOn(value, [], 4.5)} ground={value}>
+              {value} {label}
+            </Painted>
+          )
+        return (
+          <code key={label}>
+            {kind === 'spacing' && (
+              <svg width={side(value)} height={side(value)} aria-hidden="true">
+                <rect width="100%" height="100%" fill="var(--sw-accent)" />
+              </svg>
+            )}
+            {value}
+          </code>
+        )
+      })}
     </div>
   )
 }
 
 /** The side of a square for a distance. A negative one has its own sign beside it. */
-const side = (value: string) => value.replace(/^-/, '')
+const side = (value: string) => `min(${value.replace(/^-/, '')}, 64px)`
 
-const verdicts = { AAA: 'AAA', AA: 'for every text', 'AA large': 'for large text', none: 'for no text' }
+/** Returns the values before and after: `32px → 40px`. */
+function stepsOf({ kind, before, now }: Change): string[] {
+  if (kind === 'components' || !before || !now) return []
+  return Array.from(now, ([mode, value]) => [before.get(mode), value])
+    .filter(([was, is]) => was !== is)
+    .map((values) => values.join(' → '))
+}
 
-/** Returns how far a color has moved in each mode, and its contrast on the page's ground; for one that is gone, the nearest. */
-function notesOn({ name, before = new Map(), now }: Change, index: StyleguideIndex): string[] {
-  const colors = tokensIn(index.tokens)
-    .filter(({ token }) => token.kind === 'colors')
-    .map(({ token, mode }) => ({ name: token.name, value: token.css, mode, measured: toSrgb(token.css) }))
-  const [ground] = findGrounds(mergeModes(colors))
-  return Array.from(before, ([mode, was]) => {
-    const value = now?.get(mode)
-    const measured = toSrgb(was)
-    const ofMode = colors.filter((color) => color.mode === mode && (!now || color.name === name))
-    const found = measured && nearestToken(measured, ofMode)
-    if (!found || value === was) return ''
-    if (!now) return `Nearest: ${found.token.name}, ΔE ${found.difference}`
-    const over = name === ground?.name ? undefined : ground?.tones.find((tone) => tone.mode === mode)?.value
-    const [old, present] = [was, value ?? ''].map((color) => (over ? measureOn(color, over) : undefined))
-    const verdict = old?.level === present?.level ? '' : `, now ${verdicts[present?.level ?? 'none']}`
-    const contrast = old && present ? `; on ${ground?.name}: ${old.ratio} → ${present.ratio}${verdict}` : ''
-    return `${before.size > 1 ? `${mode}: ` : ''}ΔE ${found.difference}${contrast}`
-  }).filter(Boolean)
+const verdicts = { AAA: 'for every text', AA: 'for every text', 'AA large': 'for large text only', none: 'for no text' }
+
+/** Returns what became of a color in each mode: how far it moved, and its contrast with each color that belongs to it. */
+function notesOn({ name, before, now }: Change, palette: Palette): string[] {
+  const color = palette.colors.find((color) => color.name === name)
+  if (!color || !now) return Array.from(before ?? [], ([mode, was]) => nearestTo(was, palette, mode)).slice(0, 1)
+  const { own, texts, grounds } = arrangeMatrix(palette)
+  const isOwn = own.some(({ text }) => text === color)
+  const onPage = texts.includes(color) && !isOwn ? grounds.slice(0, 1).map((ground) => ({ text: color, ground })) : []
+  const pairs = [...own.filter(({ text, ground }) => text === color || ground === color), ...onPage]
+  return Array.from(now).flatMap(([mode, value]) => {
+    const was = before?.get(mode)
+    if (was === value) return []
+    const contrasts = pairs.map(({ text, ground }) => {
+      const [old, present] = [was, value].map((side) => {
+        const [over = '', under = ''] = [text, ground].map((other) =>
+          other === color ? side : valueIn(other, palette.modes, mode),
+        )
+        return measureOn(over, under)
+      })
+      const verdict = verdicts[present?.level ?? 'none']
+      const isNews = old && verdicts[old.level] !== verdict
+      const label = text === color ? `on ${ground.name}` : `${text.name} on it`
+      return `${label}: ${[old, present].flatMap((contrast) => contrast?.ratio.toFixed(2) ?? []).join(' → ')}${isNews ? `, now ${verdict}` : ''}`
+    })
+    const notes = [...(was ? [differenceOf(was, value)] : []), ...new Set(contrasts)]
+    return notes.length > 0 ? `${now.size > 1 ? `${mode}: ` : ''}${notes.join('; ')}` : []
+  })
+}
+
+function differenceOf(was: string, value: string): string {
+  const [old, present] = [toSrgb(was), toSrgb(value)]
+  const found = old && nearestToken(old, [{ measured: present }])
+  return found ? `ΔE ${found.difference}` : ''
+}
+
+function nearestTo(was: string, palette: Palette, mode: string): string {
+  const tokens = palette.colors.map((color) => ({
+    name: color.name,
+    measured: toSrgb(valueIn(color, palette.modes, mode) ?? ''),
+  }))
+  const measured = toSrgb(was)
+  const found = measured && nearestToken(measured, tokens)
+  return found ? `Nearest: ${found.token.name}, ΔE ${found.difference}` : ''
 }

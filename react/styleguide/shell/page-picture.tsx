@@ -5,18 +5,25 @@ import {
   arrangeMatrix,
   listedPages,
   type Palette,
-  type PaletteColor,
   pageHref,
   pixelsAt,
+  reachablePages,
   svgFill,
 } from '../../../core/styleguide/internal.js'
-import type { StyleguideContent, StyleguideTree } from '../content.js'
+import { type StyleguideContent, type StyleguideTree, textOf } from '../content.js'
 import { AdoptionPage } from '../pages/adoption-page.js'
 import { BreakpointStrip, BreakpointsPage } from '../pages/breakpoints-page.js'
-import { ColorPage } from '../pages/color-page.js'
+import { ColorPage, type ColorPageProps } from '../pages/color-page.js'
 import { Gradient, GradientsPage, RadiiPage, Radius, ShadowStack, ShadowsPage } from '../pages/effects-page.js'
-import { type ArrangedPalette, type ArrangedStrip, arrangePalette, presentValue } from '../pages/palette.js'
+import {
+  type ArrangedPalette,
+  type ArrangedStrip,
+  arrangePalette,
+  presentText,
+  presentValue,
+} from '../pages/palette.js'
 import { SpacingPage, scaleValue } from '../pages/spacing-page.js'
+import { composeStyles } from '../pages/text-styles.js'
 import { TypographyPage } from '../pages/typography-page.js'
 
 interface PagePictureProps {
@@ -79,9 +86,30 @@ export function describeContent({ content }: StyleguideTree): string | undefined
   return values && `${values.length} ${name}`
 }
 
+/** Gives a page of colors the title, the first words and the fonts of the site, in which it shows a color on another. */
+export function withSpecimen(content: StyleguideContent, tree: StyleguideTree): StyleguideContent {
+  if (!propsOf(content, ColorPage)) return content
+  const pages = reachablePages(tree, '').map(({ page }) => page)
+  const texts = pages.map(({ text, content }) => firstSentence(text ?? textOf(content)))
+  const type = pages.map(({ content }) => propsOf(content, TypographyPage)).find(Boolean)
+  const styles = type?.styles ?? composeStyles(type?.typography ?? {})
+  const from = (size: string, pixels: number) => Math.abs((pixelsAt(size, 1280) ?? 0) - pixels)
+  const fonts = [44, 17, 13].flatMap((pixels) => {
+    const [style] = [...styles].sort((a, b) => from(a.size, pixels) - from(b.size, pixels))
+    const family = style?.family ?? type?.typography.families?.[0]?.value ?? 'var(--sw-sans)'
+    return style ? `${style.weight ?? 400} ${style.size} / ${style.lineHeight ?? 1.4} ${family}` : []
+  })
+  const specimen = { title: tree.title, text: texts.find((text) => text.length > 24), fonts }
+  return React.cloneElement(content as React.ReactElement<ColorPageProps>, { specimen })
+}
+
 /** Returns the first sentence of more than two words, or its beginning up to a whole word. */
 function firstSentence(text: string): string {
-  const sentences = text.slice(0, 600).split(/(?<=[.!?\u2026])\s+|(?<=\u3002)/)
+  const sentences = text
+    .slice(0, 600)
+    .replace(/^#+ .*/gm, '')
+    .trim()
+    .split(/(?<=[.!?\u2026])\s+|(?<=\u3002)/)
   const sentence = sentences.find((part) => part.split(' ').length > 2) ?? text
   return sentence.length > 140 ? `${sentence.slice(0, 120).replace(/\s\S*$/, '')} …` : sentence
 }
@@ -124,14 +152,10 @@ function cellsOf({ swatches }: ArrangedStrip, palette: Palette, row: number, row
 
 /** Up to six colors, each with `Aa` in the text that has the most contrast on it. */
 function PairsPicture({ palette }: { palette: ArrangedPalette }) {
-  const { grounds, texts, measure } = arrangeMatrix(palette)
+  const { grounds } = arrangeMatrix(palette)
   const shown = (grounds.length > 1 ? grounds : palette.colors).slice(0, 6)
   const rows = Math.ceil(shown.length / 3)
   const columns = Math.ceil(shown.length / rows)
-  const bestOn = (ground: PaletteColor) => {
-    const ratioOf = (text: PaletteColor) => measure(text, ground, palette.modes[0])?.contrast?.ratio ?? 0
-    return [...texts, ...grounds].sort((a, b) => ratioOf(b) - ratioOf(a))[0] ?? ground
-  }
   return (
     <svg className="sw-paint sw-bands sw-pairs" fill="none" aria-hidden="true">
       {shown.map((ground, index) => {
@@ -148,7 +172,7 @@ function PairsPicture({ palette }: { palette: ArrangedPalette }) {
               color={value}
               fill={value}
             />
-            <text x={`${x + 50 / inRow}%`} y={`${y + 50 / rows}%`} fill={presentValue(bestOn(ground), palette)}>
+            <text x={`${x + 50 / inRow}%`} y={`${y + 50 / rows}%`} fill={presentText(ground, palette, 3)}>
               Aa
             </text>
           </React.Fragment>
