@@ -50,22 +50,13 @@ export function groupColors(colors: readonly PaletteColor[]): ColorStrip[] {
     color,
     alsoNamed: notations.get(color.name) ?? [],
   })
-  const strips: ColorStrip[] = []
-  const singles: Member[] = []
-  for (const [family, members] of families) {
-    const groups = divideFamily(family, members)
-    if (members.length === 1) singles.push(...members)
-    else {
-      strips.push(
-        ...groups.map(({ name, isRamp, members }) => ({
-          name,
-          family,
-          isRamp,
-          swatches: members.map((member) => toSwatch(name, member)),
-        })),
-      )
-    }
-  }
+  const singles = [...families.values()].filter(({ length }) => length === 1).flat()
+  const strips = [...families].flatMap(([family, members]): ColorStrip[] => {
+    const divisions = members.length > 1 ? divideFamily(family, members) : []
+    return divisions.map(({ members, ...division }) => {
+      return { ...division, family, swatches: members.map((member) => toSwatch(division.name, member)) }
+    })
+  })
   if (singles.length === 0) return strips
   const swatches = singles.map((member) => ({ ...toSwatch('', member), label: member.color.name.slice(prefix.length) }))
   return [...strips, { name: undefined, family: undefined, isRamp: false, swatches }]

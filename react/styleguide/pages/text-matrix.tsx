@@ -27,22 +27,16 @@ interface TextOnGroundProps {
 /** The id of the section. */
 export const textOnGround = 'text-on-ground'
 
-/** Whether there is anything to say of texts on grounds. */
-export function hasTextOnGround({ matrix, isSmall }: TextOnGroundProps): boolean {
-  return matrix.own.length > 0 || (isSmall && isMatrix(matrix))
-}
-
-const longestOf = ({ texts, grounds }: TextMatrix) => Math.max(texts.length, grounds.length)
-
-function isMatrix(matrix: TextMatrix): boolean {
-  const longest = longestOf(matrix)
-  return matrix.texts.length > 0 && matrix.grounds.length > 0 && longest > 1 && longest <= mostOfMatrix
-}
-
-/** Which text may stand on which ground: a matrix for each mode, or the pairs that belong together by their names. */
+/**
+ * Which text may stand on which ground: a matrix for each mode, or the pairs that belong together by their names. Returns
+ * `undefined` if there is neither.
+ */
 export function TextOnGround({ palette, matrix, isSmall, specimen }: TextOnGroundProps) {
-  const hasMatrix = isSmall && isMatrix(matrix)
-  const isLong = longestOf(matrix) > few
+  const counts = [matrix.texts.length, matrix.grounds.length]
+  const longest = Math.max(...counts)
+  const hasMatrix = isSmall && !counts.includes(0) && longest > 1 && longest <= mostOfMatrix
+  const isLong = longest > few
+  if (!hasMatrix && matrix.own.length === 0) return undefined
   const modes = palette.modes.length > 0 ? palette.modes : [undefined]
   return (
     <PageSection title="Text on ground" id={textOnGround}>

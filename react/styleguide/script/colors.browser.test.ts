@@ -88,7 +88,7 @@ describe('one color on another', () => {
   it('a swatch is dropped on another', async () => {
     const page = await open('foundations/modes')
     await page.dragAndDrop('#color-ink-soft .sw-paint', '#color-line .sw-paint')
-    expect(await outputs(page)).toEqual(['4.28 For headings only: use accent-strong 4.99', '5.21 Good for every text'])
+    expect(await outputs(page)).toEqual(['4.28 For headings only: use accent-strong 4.97', '5.21 Good for every text'])
     await page.click('.sw-trial button')
     expect(await page.inputValue('.sw-trial [name=text]')).toBe('color-line')
   })

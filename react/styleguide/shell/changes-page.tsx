@@ -9,6 +9,7 @@ import {
   mergeModes,
   nearestToken,
   type Palette,
+  type PaletteColor,
   pushTo,
   type StyleguideState,
   textOn,
@@ -27,18 +28,12 @@ interface ChangesProps {
   since: StyleguideState
 }
 
-/** What the values of a kind are called: `colors`, `line heights`. */
-const wordsOf = (kind: string) =>
-  kind === 'sizes' ? 'font sizes' : kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-const titleOf = (kind: string) => wordsOf(kind).replace(/^./, (letter) => letter.toUpperCase())
-
-/** Says how many values of a kind there are: `1 color`, `2 steps`. */
-function countOf(kind: string, count: number): string {
-  const words = kind === 'spacing' ? 'steps' : wordsOf(kind)
-  const singular = words.replace(/(?:ies|ii|s)$/, (end) => ({ ies: 'y', ii: 'ius' })[end] ?? '')
-  return `${count} ${count === 1 ? singular : words}`
-}
-
+/** What values are called if it is not the name of their kind. */
+const nouns: Readonly<Record<string, string>> = { sizes: 'font sizes', spacing: 'steps' }
+const nounOf = (kind: string) => nouns[kind] ?? kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const titleOf = (kind: string) => nounOf(kind).replace(/^./, (letter) => letter.toUpperCase())
+const singularOf = (noun: string) =>
+  noun.replace(/ies$/, 'y').replace(/radii$|s$/, (end) => (end === 's' ? '' : 'radius'))
 const dateOf = ({ date }: StyleguideState) =>
   new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
@@ -51,7 +46,9 @@ function groupChanges(since: StyleguideState, now: StyleguideIndex): Map<string,
 /** The line of the cover: `3 colors, 1 component since 12 November`. Renders nothing if nothing changed. */
 export function ChangesLine({ tree, rootHref, since, href }: ChangesProps & { href: string | undefined }) {
   const groups = groupChanges(since, describeStyleguide(tree, rootHref))
-  const counts = Array.from(groups, ([kind, { length }]) => countOf(kind, length))
+  const counts = Array.from(groups, ([kind, { length }]) => {
+    return `${length} ${length === 1 ? singularOf(nounOf(kind)) : nounOf(kind)}`
+  })
   if (counts.length === 0) return null
   return (
     <p className="sw-deck sw-since">
@@ -146,53 +143,51 @@ const side = (value: string) => `min(${value.replace(/^-/, '')}, 64px)`
 /** Returns the values before and after: `32px → 40px`. */
 function stepsOf({ kind, before, now }: Change): string[] {
   if (kind === 'components' || !before || !now) return []
-  return Array.from(now, ([mode, value]) => [before.get(mode), value])
-    .filter(([was, is]) => was !== is)
-    .map((values) => values.join(' → '))
+  return Array.from(now, ([mode, value]) => `${before.get(mode)} → ${value}`)
 }
 
 const verdicts = { AAA: 'for every text', AA: 'for every text', 'AA large': 'for large text only', none: 'for no text' }
 
-/** Returns what became of a color in each mode: how far it moved, and its contrast with each color that belongs to it. */
-function notesOn({ name, before, now }: Change, palette: Palette): string[] {
-  const color = palette.colors.find((color) => color.name === name)
-  if (!color || !now) return Array.from(before ?? [], ([mode, was]) => nearestTo(was, palette, mode)).slice(0, 1)
+/**
+ * Returns what became of a color in each mode: how far it moved, and its contrast with each color that belongs to it;
+ * for one that is gone, the nearest.
+ */
+function notesOn({ name, before = new Map(), now }: Change, palette: Palette): string[] {
   const { own, texts, grounds } = arrangeMatrix(palette)
-  const isOwn = own.some(({ text }) => text === color)
-  const onPage = texts.includes(color) && !isOwn ? grounds.slice(0, 1).map((ground) => ({ text: color, ground })) : []
-  const pairs = [...own.filter(({ text, ground }) => text === color || ground === color), ...onPage]
-  return Array.from(now).flatMap(([mode, value]) => {
-    const was = before?.get(mode)
-    if (was === value) return []
+  const isOf = (color: PaletteColor) => color.name === name
+  // A text that belongs to no ground by its name stands on the page.
+  const onPage = own.some(({ text }) => isOf(text)) ? [] : texts.filter(isOf)
+  const pairs = [
+    ...own.filter(({ text, ground }) => isOf(text) || isOf(ground)),
+    ...grounds.slice(0, 1).flatMap((ground) => onPage.map((text) => ({ text, ground }))),
+  ]
+  return Array.from(now ?? before, ([mode, value]) => {
+    const valueNow = (color: PaletteColor) => valueIn(color, palette.modes, mode) ?? ''
+    const was: string | undefined = before.get(mode)
+    if (!now)
+      return nearest(
+        value,
+        palette.colors.map((color) => ({ name: color.name, value: valueNow(color) })),
+      )
+    if (was === value) return ''
     const contrasts = pairs.map(({ text, ground }) => {
-      const [old, present] = [was, value].map((side) => {
-        const [over = '', under = ''] = [text, ground].map((other) =>
-          other === color ? side : valueIn(other, palette.modes, mode),
-        )
-        return measureOn(over, under)
+      const measured = [was, value].flatMap((side) => {
+        const [over, under] = isOf(text) ? [side, valueNow(ground)] : [valueNow(text), side]
+        return (over && under && measureOn(over, under)) || []
       })
-      const verdict = verdicts[present?.level ?? 'none']
-      const isNews = old && verdicts[old.level] !== verdict
-      const label = text === color ? `on ${ground.name}` : `${text.name} on it`
-      return `${label}: ${[old, present].flatMap((contrast) => contrast?.ratio.toFixed(2) ?? []).join(' → ')}${isNews ? `, now ${verdict}` : ''}`
+      const [old, present = old] = measured.map(({ level }) => verdicts[level])
+      const ratios = measured.map(({ ratio }) => ratio.toFixed(2)).join(' → ')
+      return `${isOf(text) ? `on ${ground.name}` : `${text.name} on it`}: ${ratios}${old === present ? '' : `, now ${present}`}`
     })
-    const notes = [...(was ? [differenceOf(was, value)] : []), ...new Set(contrasts)]
-    return notes.length > 0 ? `${now.size > 1 ? `${mode}: ` : ''}${notes.join('; ')}` : []
-  })
+    const notes = [...(was ? [nearest(was, [{ name: '', value }])] : []), ...contrasts]
+    return notes.length > 0 ? `${now.size > 1 ? `${mode}: ` : ''}${notes.join('; ')}` : ''
+  }).filter(Boolean)
 }
 
-function differenceOf(was: string, value: string): string {
-  const [old, present] = [toSrgb(was), toSrgb(value)]
-  const found = old && nearestToken(old, [{ measured: present }])
-  return found ? `ΔE ${found.difference}` : ''
-}
-
-function nearestTo(was: string, palette: Palette, mode: string): string {
-  const tokens = palette.colors.map((color) => ({
-    name: color.name,
-    measured: toSrgb(valueIn(color, palette.modes, mode) ?? ''),
-  }))
-  const measured = toSrgb(was)
+/** Names the nearest of some colors, and how far it is. */
+function nearest(value: string, colors: readonly { name: string; value: string }[]): string {
+  const measured = toSrgb(value)
+  const tokens = colors.map((color) => ({ name: color.name, measured: toSrgb(color.value) }))
   const found = measured && nearestToken(measured, tokens)
-  return found ? `Nearest: ${found.token.name}, ΔE ${found.difference}` : ''
+  return found ? `${found.token.name && `Nearest: ${found.token.name}, `}ΔE ${found.difference}` : ''
 }

@@ -7,17 +7,9 @@ import {
   textOn,
 } from '../../../core/styleguide/internal.js'
 import type { StyleguideTree } from '../content.js'
-import { Bands } from '../pages/color-detail.js'
 import { ColorPage } from '../pages/color-page.js'
 import { Painted } from '../pages/painted.js'
-import {
-  type ArrangedPalette,
-  type ArrangedStrip,
-  arrangePalette,
-  presentText,
-  presentValue,
-  valuesIn,
-} from '../pages/palette.js'
+import { type ArrangedPalette, arrangePalette, presentText, presentValue, valuesIn } from '../pages/palette.js'
 import { propsOf } from './page-picture.js'
 
 // Up to `labelled` colors are named on their stripes. A palette of more than `small` colors has no color of the brand.
@@ -79,30 +71,22 @@ function brandOf({ colors }: ArrangedPalette): PaletteColor | undefined {
 
 const chromaOf = ({ tones }: PaletteColor) => Number(describeColor(tones[0]?.value ?? '')?.oklch.split(' ')[1] ?? 0)
 
-/** All colors of a small palette, or its grounds; of a large palette, the most colorful swatch of each strip. */
+/** All colors of a small palette, or its grounds; of a large palette, the middle swatch of each strip. */
 function Stripes({ palette }: { palette: ArrangedPalette }) {
   const { colors, strips } = palette
   const { grounds } = arrangeMatrix(palette)
   const named = colors.length <= labelled ? colors : colors.length <= small ? grounds.slice(0, labelled) : []
-  const shown = named.length > 0 ? named : strips.flatMap(mostColorful).slice(0, 40)
+  const middles = strips.flatMap(({ swatches }) => swatches[swatches.length >> 1]?.color ?? [])
+  const shown = named.length > 0 ? named : middles.slice(0, 40)
   return (
     <ul className="sw-stripes" aria-hidden="true">
       {shown.map((color) => (
         <li key={color.name}>
-          {named.length > 0 ? (
-            <Painted text={presentText(color, palette, 4.5)} ground={presentValue(color, palette)}>
-              {color.name}
-            </Painted>
-          ) : (
-            <Bands values={[presentValue(color, palette)]} />
-          )}
+          <Painted text={presentText(color, palette, 4.5)} ground={presentValue(color, palette)}>
+            {named.length > 0 && color.name}
+          </Painted>
         </li>
       ))}
     </ul>
   )
-}
-
-function mostColorful({ swatches }: ArrangedStrip): PaletteColor[] {
-  const colors = swatches.map(({ color }) => color)
-  return colors.sort((a, b) => chromaOf(b) - chromaOf(a)).slice(0, 1)
 }

@@ -1,20 +1,15 @@
 import * as React from 'react'
 import { describeSpacing } from '../../../core/spacing/internal.js'
 import type { DesignValue } from '../../../core/styleguide/index.js'
-import {
-  arrangeMatrix,
-  listedPages,
-  type Palette,
-  pageHref,
-  pixelsAt,
-  reachablePages,
-  svgFill,
-} from '../../../core/styleguide/internal.js'
+import { arrangeMatrix, listedPages, pageHref, pixelsAt, reachablePages } from '../../../core/styleguide/internal.js'
 import { type StyleguideContent, type StyleguideTree, textOf } from '../content.js'
 import { AdoptionPage } from '../pages/adoption-page.js'
 import { BreakpointStrip, BreakpointsPage } from '../pages/breakpoints-page.js'
+import { Bands } from '../pages/color-detail.js'
 import { ColorPage, type ColorPageProps } from '../pages/color-page.js'
+import { evenRows } from '../pages/color-strip.js'
 import { Gradient, GradientsPage, RadiiPage, Radius, ShadowStack, ShadowsPage } from '../pages/effects-page.js'
+import { Painted } from '../pages/painted.js'
 import {
   type ArrangedPalette,
   type ArrangedStrip,
@@ -122,63 +117,30 @@ export function propsOf<Props extends object>(
   return React.isValidElement<Props>(content) && content.type === component ? content.props : undefined
 }
 
-const maxStrips = 9
-
-/** One drawing of a palette: texts on grounds, or the first ramps if it has several. */
+/** One drawing of a palette: up to six colors, each with `Aa` on it, or the first ramps if it has several. */
 function PalettePicture({ palette }: { palette: ArrangedPalette }) {
   const ramps = palette.strips.filter(({ isRamp, swatches }) => isRamp && swatches.length > 2)
-  if (ramps.length < 2) return <PairsPicture palette={palette} />
-  return (
-    <svg className="sw-paint" fill="none" aria-hidden="true">
-      {ramps.slice(0, maxStrips).flatMap((strip, row, { length }) => cellsOf(strip, palette, row, length))}
-    </svg>
-  )
-}
-
-function cellsOf({ swatches }: ArrangedStrip, palette: Palette, row: number, rows: number) {
-  return swatches
-    .slice(0, 14)
-    .map(({ id, color }, column, { length }) => (
-      <rect
-        key={id}
-        x={`${(column / length) * 100}%`}
-        y={`${(row / rows) * 100}%`}
-        width={`${100 / length + 1}%`}
-        height={`${100 / rows + 1}%`}
-        fill={svgFill({ name: '', value: presentValue(color, palette) })}
-      />
-    ))
-}
-
-/** Up to six colors, each with `Aa` in the text that has the most contrast on it. */
-function PairsPicture({ palette }: { palette: ArrangedPalette }) {
+  const valuesOf = ({ swatches }: ArrangedStrip) => swatches.map(({ color }) => presentValue(color, palette))
+  if (ramps.length > 1)
+    return (
+      <div className="sw-pairs">
+        {ramps.slice(0, 9).map((ramp) => (
+          <Bands key={ramp.id} values={valuesOf(ramp).slice(0, 14)} />
+        ))}
+      </div>
+    )
   const { grounds } = arrangeMatrix(palette)
   const shown = (grounds.length > 1 ? grounds : palette.colors).slice(0, 6)
-  const rows = Math.ceil(shown.length / 3)
-  const columns = Math.ceil(shown.length / rows)
   return (
-    <svg className="sw-paint sw-bands sw-pairs" fill="none" aria-hidden="true">
-      {shown.map((ground, index) => {
-        const inRow = index < columns * (rows - 1) ? columns : shown.length - columns * (rows - 1)
-        const [x, y] = [((index % columns) / inRow) * 100, (Math.floor(index / columns) / rows) * 100]
-        const value = presentValue(ground, palette)
-        return (
-          <React.Fragment key={ground.name}>
-            <rect
-              x={`${x}%`}
-              y={`${y}%`}
-              width={`${100 / inRow}%`}
-              height={`${100 / rows}%`}
-              color={value}
-              fill={value}
-            />
-            <text x={`${x + 50 / inRow}%`} y={`${y + 50 / rows}%`} fill={presentText(ground, palette, 3)}>
-              Aa
-            </text>
-          </React.Fragment>
-        )
-      })}
-    </svg>
+    <div className="sw-pairs">
+      {shown.map((color, index) => (
+        <div key={color.name} className={`sw-n${evenRows(shown.length, 3)[index]}`}>
+          <Painted text={presentText(color, palette, 3)} ground={presentValue(color, palette)}>
+            Aa
+          </Painted>
+        </div>
+      ))}
+    </div>
   )
 }
 
