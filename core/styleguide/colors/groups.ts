@@ -104,14 +104,12 @@ function divideFamily(family: string, members: readonly Member[]): Division[] {
     members: stem === mainRamp ? sortSteps([...steps, ...rest], family) : sortSteps(steps, family),
   }))
   if (mainRamp === undefined && rest.length > 0) divisions.push(...divideRest(family, rest))
-  const positions = new Map(members.map((member, index) => [member, index]))
-  const firstOf = (division: Division) => Math.min(...division.members.map((member) => positions.get(member) ?? 0))
   // A translucent ramp comes after its opaque ramp. Short strips come last, to share a line.
   const rankOf = ({ name, isRamp, members }: Division) => {
     if (name === nameOfRamp(`${family}-a`)) return 1
     return isRamp || members.length >= 5 ? 0 : 2
   }
-  return divisions.sort((a, b) => rankOf(a) - rankOf(b) || firstOf(a) - firstOf(b))
+  return divisions.sort((a, b) => rankOf(a) - rankOf(b))
 }
 
 function divideRest(family: string, rest: readonly Member[]): Division[] {

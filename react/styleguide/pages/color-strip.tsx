@@ -19,7 +19,7 @@ export const maxBands = 4
 /** A family of colors as touching swatches, with its name. */
 export function Strip({ strip, isLine, isAlone, view }: StripProps) {
   const { name = 'Single colors', isRamp, swatches, id } = strip
-  const size = isLine ? 'sw-line' : `sw-w${columnsOf(strip)}`
+  const size = isLine ? 'sw-line' : columnsOf(strip)
   const [wide, narrow] = [7, 4].map((most) => evenRows(swatches.length, most))
   return (
     <section className={`sw-strip ${isRamp ? 'sw-ramp' : 'sw-set'} ${size}`} aria-labelledby={id}>
@@ -48,11 +48,9 @@ export function evenRows(count: number, most: number): number[] {
   return Array.from({ length: count }, (_, index) => (index < longer * (length + 1) ? length + 1 : length))
 }
 
-/** Returns how many of twelve columns a strip takes. Short strips share a line. */
-function columnsOf({ name, swatches }: ArrangedStrip): number {
-  const { length } = swatches
-  if (name === undefined || length > 5) return 12
-  return length < 3 ? 3 : length < 4 ? 4 : 6
+/** Returns the class for a strip's share of a line: short strips share one. */
+function columnsOf({ name, swatches: { length } }: ArrangedStrip): string {
+  return name === undefined || length > 5 ? '' : length < 4 ? 'sw-n3' : 'sw-n5'
 }
 
 interface SwatchItemProps {

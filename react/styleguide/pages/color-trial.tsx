@@ -10,7 +10,7 @@ export interface Specimen {
   fonts?: readonly string[] | undefined
 }
 
-interface ColorTrialProps {
+export interface ColorTrialProps {
   palette: ArrangedPalette
   matrix: TextMatrix
   specimen?: Specimen | undefined
@@ -34,9 +34,9 @@ export function ColorTrial({ palette, matrix, specimen }: ColorTrialProps) {
     }),
   )
   const pairs = own.length > 0 ? own : texts.flatMap((text) => grounds.map((ground) => ({ text, ground })))
-  const worstOf = ({ text, ground }: { text: PaletteColor; ground: PaletteColor }) =>
-    Math.min(...modes.map((mode) => measure(text, ground, mode)?.contrast?.ratio ?? 0))
-  const [first] = pairs.map((pair) => ({ ...pair, ratio: worstOf(pair) })).sort((a, b) => b.ratio - a.ratio)
+  const ratioOf = ({ text, ground }: { text: PaletteColor; ground: PaletteColor }) =>
+    measure(text, ground, modes[0])?.contrast?.ratio ?? 0
+  const [first] = [...pairs].sort((a, b) => ratioOf(b) - ratioOf(a))
   const select = (name: 'text' | 'ground', label: string) => (
     <label>
       {label}{' '}

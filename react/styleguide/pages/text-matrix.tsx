@@ -7,7 +7,7 @@ import {
 } from '../../../core/styleguide/internal.js'
 import { Bands } from './color-detail.js'
 import { evenRows } from './color-strip.js'
-import { ColorTrial, type Specimen } from './color-trial.js'
+import { ColorTrial, type ColorTrialProps } from './color-trial.js'
 import { ModeName, roomOf } from './mode-name.js'
 import { PageSection } from './page-section.js'
 import { Painted, Sample } from './painted.js'
@@ -16,12 +16,9 @@ import { type ArrangedPalette, presentValue, valuesIn } from './palette.js'
 /** More texts or grounds are no matrix. Beyond `few`, it shows the present mode, below the pairs that belong together. */
 const [mostOfMatrix, few] = [17, 8]
 
-interface TextOnGroundProps {
-  palette: ArrangedPalette
-  matrix: TextMatrix
+interface TextOnGroundProps extends ColorTrialProps {
   /** Whether the palette is small enough for a matrix. */
   isSmall: boolean
-  specimen?: Specimen | undefined
 }
 
 /** The id of the section. */
@@ -134,11 +131,9 @@ function Matrix({ palette, matrix, mode, isLong }: MatrixProps) {
   )
 }
 
-interface CellProps {
-  matrix: TextMatrix
+interface CellProps extends Pick<MatrixProps, 'matrix' | 'mode'> {
   text: PaletteColor
   ground: PaletteColor
-  mode: string | undefined
   label: string
 }
 

@@ -28,9 +28,9 @@ interface ChangesProps {
   since: StyleguideState
 }
 
-/** What values are called if it is not the name of their kind. */
-const nouns: Readonly<Record<string, string>> = { sizes: 'font sizes', spacing: 'steps' }
-const nounOf = (kind: string) => nouns[kind] ?? kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+/** What the values of a kind are called: `colors`, `font sizes`, `line heights`. */
+const nounOf = (kind: string) =>
+  kind.replace(/^sizes/, 'font sizes').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 const titleOf = (kind: string) => nounOf(kind).replace(/^./, (letter) => letter.toUpperCase())
 const singularOf = (noun: string) =>
   noun.replace(/ies$/, 'y').replace(/radii$|s$/, (end) => (end === 's' ? '' : 'radius'))
@@ -47,7 +47,8 @@ function groupChanges(since: StyleguideState, now: StyleguideIndex): Map<string,
 export function ChangesLine({ tree, rootHref, since, href }: ChangesProps & { href: string | undefined }) {
   const groups = groupChanges(since, describeStyleguide(tree, rootHref))
   const counts = Array.from(groups, ([kind, { length }]) => {
-    return `${length} ${length === 1 ? singularOf(nounOf(kind)) : nounOf(kind)}`
+    const noun = kind === 'spacing' ? 'steps' : nounOf(kind)
+    return `${length} ${length === 1 ? singularOf(noun) : noun}`
   })
   if (counts.length === 0) return null
   return (
@@ -105,13 +106,7 @@ function changedOf(values: Change['now'], others: Change['now']): Change['now'] 
   return values && new Map([...values].filter(([label, value]) => others?.get(label) !== value))
 }
 
-interface SideProps {
-  values: Change['now']
-  missing: string
-  kind: string
-}
-
-function Side({ values, missing, kind }: SideProps) {
+function Side({ values, missing, kind }: { values: Change['now']; missing: string; kind: string }) {
   if (!values) return <div className="sw-missing">{missing}</div>
   return (
     <div className="sw-was">
@@ -128,7 +123,7 @@ function Side({ values, missing, kind }: SideProps) {
               <svg width={side(value)} height={side(value)} aria-hidden="true">
                 <rect width="100%" height="100%" fill="var(--sw-accent)" />
               </svg>
-            )}
+            )}{' '}
             {value}
           </code>
         )

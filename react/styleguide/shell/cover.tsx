@@ -15,12 +15,8 @@ import { propsOf } from './page-picture.js'
 // Up to `labelled` colors are named on their stripes. A palette of more than `small` colors has no color of the brand.
 const [labelled, small] = [12, 40]
 
-interface CoverProps {
-  tree: StyleguideTree
-}
-
 /** The head of the cover: the title on the color of the brand, and the first palette among the pages as stripes. */
-export function Cover({ tree }: CoverProps): React.ReactElement {
+export function Cover({ tree }: { tree: StyleguideTree }): React.ReactElement {
   const props = reachablePages(tree, '')
     .map(({ page }) => propsOf(page.content, ColorPage))
     .find(Boolean)

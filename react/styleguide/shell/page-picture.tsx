@@ -21,16 +21,11 @@ import { SpacingPage, scaleValue } from '../pages/spacing-page.js'
 import { composeStyles } from '../pages/text-styles.js'
 import { TypographyPage } from '../pages/typography-page.js'
 
-interface PagePictureProps {
-  page: StyleguideTree
-  href: string
-}
-
 /**
  * A picture of a page's content: its colors, families or lengths, or its first variant in a frame. A page without content
  * has the picture of the first page below it.
  */
-export function PagePicture({ page, href }: PagePictureProps): React.ReactElement {
+export function PagePicture({ page, href }: { page: StyleguideTree; href: string }): React.ReactElement {
   const { content, pages = [] } = page
   const variant = pages.find(({ bare }) => bare)
   if (variant)
