@@ -55,8 +55,8 @@ export function ColorPage({ colors, pairs, specimen }: ColorPageProps): React.Re
   return (
     <>
       <p className="sw-deck">
-        {count(palette.colors.length, 'color')}
-        {strips.length > 1 && ` in ${count(strips.length, 'group')}`}
+        {palette.colors.length.toLocaleString('en')} {palette.colors.length === 1 ? 'color' : 'colors'}
+        {strips.length > 1 && ` in ${strips.length} groups`}
         {view.isScheme ? ', in light and dark' : isSplit && split}
         {text && (
           <>
@@ -93,8 +93,4 @@ function compare(palette: Palette, { texts, grounds, own }: TextMatrix, isSmall:
       texts: [...new Set([...ownTexts, ...(hasMatrix && grounds.includes(color) ? texts : [])])],
     }
   }
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 }
