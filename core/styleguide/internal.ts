@@ -8,7 +8,6 @@ export { checkStylesheet } from './check-text.js'
 export {
   type ColorInfo,
   describeColor,
-  isOpaqueColor,
   measureOn,
   nearestColorName,
   toSrgb,
@@ -17,7 +16,6 @@ export { type ColorStrip, groupColors, type Swatch } from './colors/groups.js'
 export { arrangeMatrix, type TextMatrix, textOn } from './colors/matrix.js'
 export {
   mergeModes,
-  modesThatDiffer,
   type Palette,
   type PaletteColor,
   type Tone,

@@ -62,11 +62,6 @@ export function measureOn(value: string, ground: string, beneath = ''): Contrast
   return measureContrast(color, compositeOver(over, under?.alpha === 1 ? under : white))
 }
 
-/** Whether contrast can be measured on a color: the color is opaque, and can be resolved without a browser. */
-export function isOpaqueColor(value: string): boolean {
-  return toSrgb(value)?.alpha === 1
-}
-
 /** Returns a CSS color in sRGB, with channels beyond 0 and 1 for a color outside the gamut. */
 export function toSrgb(value: string): Srgb | undefined {
   const color = parseColor(value)

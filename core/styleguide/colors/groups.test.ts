@@ -29,8 +29,9 @@ it.each<[palette: string, names: string, strips: string[]]>([
     'Material 3',
     'primary on-primary primary-container on-primary-container surface on-surface inverse-surface inverse-on-surface inverse-primary scrim',
     [
-      'set primary: primary on-primary container on-primary-container inverse-primary',
-      'set surface: surface on-surface inverse-surface inverse-on-surface',
+      'set primary: primary on container on-container',
+      'set surface: surface on',
+      'set inverse: surface on-surface primary',
       'set -: scrim',
     ],
   ],

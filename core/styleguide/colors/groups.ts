@@ -50,22 +50,13 @@ export function groupColors(colors: readonly PaletteColor[]): ColorStrip[] {
     color,
     alsoNamed: notations.get(color.name) ?? [],
   })
-  const strips: ColorStrip[] = []
-  const singles: Member[] = []
-  for (const [family, members] of families) {
-    const groups = divideFamily(family, members)
-    if (members.length === 1) singles.push(...members)
-    else {
-      strips.push(
-        ...groups.map(({ name, isRamp, members }) => ({
-          name,
-          family,
-          isRamp,
-          swatches: members.map((member) => toSwatch(name, member)),
-        })),
-      )
-    }
-  }
+  const singles = [...families.values()].filter(({ length }) => length === 1).flat()
+  const strips = [...families].flatMap(([family, members]): ColorStrip[] => {
+    const divisions = members.length > 1 ? divideFamily(family, members) : []
+    return divisions.map(({ members, ...division }) => {
+      return { ...division, family, swatches: members.map((member) => toSwatch(division.name, member)) }
+    })
+  })
   if (singles.length === 0) return strips
   const swatches = singles.map((member) => ({ ...toSwatch('', member), label: member.color.name.slice(prefix.length) }))
   return [...strips, { name: undefined, family: undefined, isRamp: false, swatches }]
@@ -113,14 +104,12 @@ function divideFamily(family: string, members: readonly Member[]): Division[] {
     members: stem === mainRamp ? sortSteps([...steps, ...rest], family) : sortSteps(steps, family),
   }))
   if (mainRamp === undefined && rest.length > 0) divisions.push(...divideRest(family, rest))
-  const positions = new Map(members.map((member, index) => [member, index]))
-  const firstOf = (division: Division) => Math.min(...division.members.map((member) => positions.get(member) ?? 0))
   // A translucent ramp comes after its opaque ramp. Short strips come last, to share a line.
   const rankOf = ({ name, isRamp, members }: Division) => {
     if (name === nameOfRamp(`${family}-a`)) return 1
     return isRamp || members.length >= 5 ? 0 : 2
   }
-  return divisions.sort((a, b) => rankOf(a) - rankOf(b) || firstOf(a) - firstOf(b))
+  return divisions.sort((a, b) => rankOf(a) - rankOf(b))
 }
 
 function divideRest(family: string, rest: readonly Member[]): Division[] {
@@ -154,5 +143,6 @@ function labelOf(name: string, strip: string, last: string): string {
   const isWithin = start !== '' && name.startsWith(start) && /^[-._/\s]./.test(name.slice(start.length))
   if (isWithin) return name.slice(start.length + 1)
   if (name === start) return name.split(/[-._/\s]/).at(-1) ?? name
-  return /^a?\d+$/i.test(last) ? last : name
+  // The text on a color, `on-primary-container`, is `on-container` in the strip of that color.
+  return /^a?\d+$/i.test(last) ? last : name.replace(`-${start}`, '')
 }

@@ -46,8 +46,12 @@ it('a color that only a browser can resolve is neither text nor ground', () => {
 
 it.each([
   ['#94350f', ['#2b211a', '#fbf6ec'], '#fbf6ec'],
-  ['#fff', ['#2b211a', '#000'], '#2b211a'],
+  ['#f2513b', ['#fffaf0', '#3a1d3f'], '#000'],
   ['#777', ['#888'], '#000'],
-])('the label on %s is the first of %j with a contrast of 4.5, or black or white', (value, candidates, label) => {
-  expect(textOn(value, candidates)).toBe(label)
+])('the text on %s is that of %j with the most contrast, or else black or white', (value, candidates, label) => {
+  expect(textOn(value, candidates, 4.5)).toBe(label)
+})
+
+it('a title, which is large, needs less contrast, so that it has a color of the brand', () => {
+  expect(textOn('#f2513b', ['#fffaf0', '#3a1d3f'], 3)).toBe('#3a1d3f')
 })

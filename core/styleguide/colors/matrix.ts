@@ -50,13 +50,17 @@ export function arrangeMatrix(palette: Palette, declared: readonly ColorPair[] =
 }
 
 /**
- * Returns the value for a label on a color: the first candidate whose contrast is at least 4.5, or else black or white.
+ * Returns the value for a text on a color: the candidate with the most contrast, or else black or white.
  *
+ * @param least The contrast that a candidate needs: 4.5, or 3 for large text.
  * @param beneath The opaque color below a translucent one. Default: white.
- * @example textOn('#94350f', ['#2b211a', '#fbf6ec']) // '#fbf6ec'
+ * @example textOn('#94350f', ['#2b211a', '#fbf6ec'], 4.5) // '#fbf6ec'
  */
-export function textOn(value: string, candidates: readonly string[], beneath?: string): string {
-  const ratioOf = (text: string) => measureOn(text, value, beneath)?.ratio ?? 0
-  const [black, white] = ['#000', '#fff']
-  return candidates.find((text) => ratioOf(text) >= 4.5) ?? (ratioOf(black) > ratioOf(white) ? black : white)
+export function textOn(value: string, candidates: readonly string[], least: number, beneath?: string): string {
+  const rank = (texts: readonly string[]) =>
+    texts
+      .map((text) => ({ text, ratio: measureOn(text, value, beneath)?.ratio ?? 0 }))
+      .sort((a, b) => b.ratio - a.ratio)[0]
+  const best = rank(candidates)
+  return best && best.ratio >= least ? best.text : (rank(['#000', '#fff'])?.text ?? '')
 }

@@ -69,19 +69,6 @@ export function valuesByMode(color: PaletteColor, modes: readonly string[]): rea
   return new Set(values).size > 1 ? values : [color.tones[0]?.value ?? '']
 }
 
-/**
- * Returns the modes in which colors with several values have them, and whether each of those colors has one in all of
- * these modes.
- */
-export function modesThatDiffer({ colors, modes }: Palette): { differing: string[]; isComplete: boolean } {
-  const declares = ({ tones }: PaletteColor, name: string | undefined) => tones.some(({ mode }) => mode === name)
-  const lists = colors
-    .filter((color) => valuesByMode(color, modes).length > 1)
-    .map((color) => modes.filter((mode) => declares(color, mode) || declares(color, modes[0])))
-  const differing = modes.filter((mode) => lists.some((list) => list.includes(mode)))
-  return { differing, isComplete: lists.every(({ length }) => length === differing.length) }
-}
-
 function splitDeclaration(color: StyleColor): Declaration[] {
   const isWide = wideGamut.test(color.mode ?? '')
   const mode = color.mode?.replace(wideGamut, '') || undefined

@@ -13,8 +13,8 @@ export interface NameParts {
 const generic = /^(?:colou?rs?|palette|tokens?|theme|md|sys|ref|bs)$/i
 /** Matches the end of a name for the same color in another notation: `primary-rgb` beside `primary`. */
 export const otherNotation = /[-._](?:rgba?|hsla?|hex|oklch|channels?|values?)$/i
-// Material's roles, such as `on` for the text on a color, and `inverse` for a light color in a dark palette.
-const roles = /^(?:on|inverse|fixed)$/i
+// Material's roles: `on` for the text on a color, and `fixed` for a color that is the same in both modes.
+const roles = /^(?:on|fixed)$/i
 
 /**
  * Returns the words with which all names begin and which name no family, with their separator: `'color.'`, or `''`.

@@ -75,8 +75,13 @@ export function findPairs(palette: Palette, declared: readonly ColorPair[] = [])
   const pairs = [...declared.map((pair) => declaredPair(pair, byName)), ...conventionalPairs(palette)]
   const unique = new Map(pairs.map((pair) => [pair.map(({ name }) => name).join('\n'), pair]))
   const [page] = findGrounds(palette)
-  const measured = Array.from(unique.values(), ([text, ground]) => measurePairs(text, ground, page, palette.modes))
-  return measured.sort((a, b) => rankOf(a) - rankOf(b) || 0)
+  const modes = palette.modes.length > 0 ? palette.modes : [undefined]
+  const measured = Array.from(unique.values(), ([text, ground]) => {
+    const pairs = modes.flatMap((mode) => measurePair(text, ground, page, palette.modes, mode) ?? [])
+    const lowest = Math.min(...pairs.map(({ contrast }) => contrast?.ratio ?? 21))
+    return { text, ground, modes: pairs, isFailing: lowest < 4.5 && !/disabled|inactive/i.test(text.name), lowest }
+  })
+  return measured.sort((a, b) => Number(b.isFailing) - Number(a.isFailing) || (a.isFailing ? a.lowest - b.lowest : 0))
 }
 
 type Pair = readonly [text: PaletteColor, ground: PaletteColor]
@@ -109,20 +114,6 @@ function matching(byName: ReadonlyMap<string, PaletteColor>, name: string): Pale
   return [...byName].filter(([key]) => key.startsWith(start) && key.endsWith(end)).map(([, color]) => color)
 }
 
-function measurePairs(
-  text: PaletteColor,
-  ground: PaletteColor,
-  page: PaletteColor | undefined,
-  modes: readonly string[],
-): MeasuredPairs {
-  const measured = (modes.length > 0 ? modes : [undefined]).flatMap(
-    (mode) => measurePair(text, ground, page, modes, mode) ?? [],
-  )
-  const isExempt = /disabled|inactive/i.test(text.name)
-  const isFailing = !isExempt && measured.some(({ contrast }) => contrast && contrast.ratio < 4.5)
-  return { text, ground, modes: measured, isFailing }
-}
-
 /**
  * Measures a text color on a ground in one mode, a translucent ground over the page. Returns `undefined` if one of them
  * has no value in that mode.
@@ -138,9 +129,4 @@ export function measurePair(
   if (!over || !under) return undefined
   const beneath = page && valueIn(page, modes, mode)
   return { mode, text: over, ground: under, contrast: measureOn(over, under, beneath) }
-}
-
-function rankOf({ modes, isFailing }: MeasuredPairs): number {
-  if (!isFailing) return Number.POSITIVE_INFINITY
-  return Math.min(...modes.map(({ contrast }) => contrast?.ratio ?? Number.POSITIVE_INFINITY))
 }

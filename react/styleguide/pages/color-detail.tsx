@@ -1,5 +1,4 @@
 import {
-  type Contrast,
   describeColor,
   measureOn,
   nearestColorName,
@@ -10,6 +9,7 @@ import {
 } from '../../../core/styleguide/internal.js'
 import { ModeName, roomOf } from './mode-name.js'
 import { Copy } from './page-section.js'
+import { Sample } from './painted.js'
 
 /** A color with its values: a ground of the site, or a text. */
 export interface Ground {
@@ -26,8 +26,6 @@ export interface PaletteView {
   othersOf: (color: PaletteColor) => { grounds: readonly Ground[]; texts: readonly Ground[] }
   /** Whether the palette is small, so that each swatch has its values printed under it. */
   isSmall: boolean
-  /** Whether the palette is large and therefore shown densely. */
-  isDense: boolean
 }
 
 interface ColorDetailProps {
@@ -81,8 +79,12 @@ function ToneDetail({ tone, color, view }: ToneDetailProps) {
   const info = describeColor(value)
   const { grounds, texts } = view.othersOf(color)
   const toneOf = ({ tones }: Ground) => (tones.find((tone) => tone.mode === mode) ?? tones[0])?.value ?? ''
-  const others = (colors: readonly Ground[]) =>
-    colors.map((other) => ({ name: other.name, other: toneOf(other) })).filter(({ other }) => other !== value)
+  const pairsWith = (others: readonly Ground[], isText: boolean) =>
+    others.flatMap((color): Pair[] => {
+      const other = toneOf(color)
+      const pair = isText ? { text: value, ground: other } : { text: other, ground: value }
+      return other === value ? [] : [{ name: color.name, ...pair }]
+    })
   return (
     <section className={`sw-tone ${roomOf(mode)}`}>
       {mode && <ModeName mode={mode} />}
@@ -93,36 +95,33 @@ function ToneDetail({ tone, color, view }: ToneDetailProps) {
         {info && !value.startsWith('oklch(') && <Copy text={info.oklch} />}
         {wide && <Copy text={wide} note="P3" />}
       </div>
-      <Contrasts
-        title="As text on"
-        pairs={others(grounds).map(({ name, other }) => ({ name, text: value, ground: other }))}
-      />
-      <Contrasts
-        title="As the ground of"
-        pairs={others(texts).map(({ name, other }) => ({ name, text: other, ground: value }))}
-      />
+      <Contrasts title="As text on" pairs={pairsWith(grounds, true)} />
+      <Contrasts title="As the ground of" pairs={pairsWith(texts, false)} />
     </section>
   )
 }
 
-interface ContrastsProps {
-  title: string
-  pairs: readonly { name: string; text: string; ground: string }[]
+interface Pair {
+  name: string
+  text: string
+  ground: string
 }
 
 /** The first pairs whose contrast is enough for any text; of one or two pairs, all. */
-function Contrasts({ title, pairs }: ContrastsProps) {
-  const measured = pairs.flatMap((pair) => ({ ...pair, contrast: measureOn(pair.text, pair.ground) }))
-  const shown = measured.filter(({ contrast }) => contrast && (contrast.ratio >= 3 || pairs.length < 3)).slice(0, 3)
-  if (shown.length === 0) return null
+function Contrasts({ title, pairs }: { title: string; pairs: readonly Pair[] }) {
+  const measured = pairs.flatMap((pair) => {
+    const { ratio, level } = measureOn(pair.text, pair.ground) ?? {}
+    return ratio && level && (ratio >= 3 || pairs.length < 3) ? { ...pair, ratio, level } : []
+  })
+  if (measured.length === 0) return null
   return (
     <dl>
       <dt>{title}</dt>
-      {shown.map(({ name, text, ground, contrast }) => (
+      {measured.slice(0, 3).map(({ name, text, ground, ratio, level }) => (
         <dd key={name}>
           <Sample text={text} ground={ground} /> {name}{' '}
           <span>
-            {contrast?.ratio.toFixed(2)} <Level level={contrast?.level} />
+            {ratio.toFixed(2)} <abbr className={level === 'none' ? 'sw-fail' : undefined}>{levels[level]}</abbr>
           </span>
         </dd>
       ))}
@@ -130,23 +129,8 @@ function Contrasts({ title, pairs }: ContrastsProps) {
   )
 }
 
-/** `Aa` in a text color on its ground, painted in an SVG, since attributes of an SVG are not inline styles. */
-export function Sample({ text, ground }: { text: string; ground: string }) {
-  return (
-    <svg className="sw-sample sw-bands" fill="none" aria-hidden="true">
-      <rect width="100%" height="100%" color={ground} fill={svgFill({ name: '', value: ground })} />
-      <text x="50%" y="50%" dy="0.35em" textAnchor="middle" fill={svgFill({ name: '', value: text })}>
-        Aa
-      </text>
-    </svg>
-  )
-}
-
-/** The texts that a contrast is enough for: `AA`, `AAA`, `large` text only, or nothing. */
-export function Level({ level }: { level: Contrast['level'] | undefined }) {
-  if (level === 'none') return <abbr className="sw-fail">fails</abbr>
-  return <abbr>{level === 'AA large' ? 'large' : level}</abbr>
-}
+/** The texts that a contrast is enough for. */
+const levels = { AAA: 'AAA', AA: 'AA', 'AA large': 'large', none: 'fails' }
 
 /**
  * Colors as bands of an SVG, one below the other, of which the first may be higher. The `fill` attribute accepts any

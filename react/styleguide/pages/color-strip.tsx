@@ -1,4 +1,4 @@
-import { describeColor, type PaletteColor, valueIn, valuesByMode } from '../../../core/styleguide/internal.js'
+import { describeColor, valueIn, valuesByMode } from '../../../core/styleguide/internal.js'
 import { Bands, ColorDetail, type PaletteView } from './color-detail.js'
 import { SchemeIcon } from './mode-name.js'
 import { Breakable } from './page-section.js'
@@ -19,7 +19,7 @@ export const maxBands = 4
 /** A family of colors as touching swatches, with its name. */
 export function Strip({ strip, isLine, isAlone, view }: StripProps) {
   const { name = 'Single colors', isRamp, swatches, id } = strip
-  const size = isLine ? 'sw-line' : `sw-w${columnsOf(strip, view.isDense)}`
+  const size = isLine ? 'sw-line' : columnsOf(strip)
   const [wide, narrow] = [7, 4].map((most) => evenRows(swatches.length, most))
   return (
     <section className={`sw-strip ${isRamp ? 'sw-ramp' : 'sw-set'} ${size}`} aria-labelledby={id}>
@@ -48,12 +48,9 @@ export function evenRows(count: number, most: number): number[] {
   return Array.from({ length: count }, (_, index) => (index < longer * (length + 1) ? length + 1 : length))
 }
 
-/** Returns how many of twelve columns a strip takes. Short strips share a line. A large palette is denser. */
-function columnsOf({ name, swatches }: ArrangedStrip, isDense: boolean): number {
-  const { length } = swatches
-  if (name === undefined || length > (isDense ? 10 : 6)) return 12
-  if (!isDense) return length < 3 ? 3 : length < 4 ? 4 : 6
-  return length < 5 ? Math.max(2, length) : length < 6 ? 4 : length < 8 ? 6 : 8
+/** Returns the class for a strip's share of a line: short strips share one. */
+function columnsOf({ name, swatches: { length } }: ArrangedStrip): string {
+  return name === undefined || length > 5 ? '' : length < 4 ? 'sw-n3' : 'sw-n5'
 }
 
 interface SwatchItemProps {
@@ -69,24 +66,20 @@ function SwatchItem({ swatch, stripId, place, view }: SwatchItemProps) {
   const { modes } = view
   const values = valuesByMode(color, modes).slice(0, maxBands)
   const isScheme = view.isScheme && values.length === 2
-  const [light, dark] = ['light', 'dark'].map((mode) => valueIn(color, modes, mode))
-  const printed = view.isSmall ? printedValues(color, values.length > 1 ? modes : []) : []
+  const bands = [values, [...values].reverse()].map((pair) => `light-dark(${pair.join(', ')})`)
+  const printed = (values.length > 1 ? modes.slice(0, maxBands) : ['']).flatMap((mode) => {
+    const value = mode === '' ? values[0] : valueIn(color, modes, mode)
+    return value && view.isSmall ? { mode, text: describeColor(value)?.hex ?? value } : []
+  })
   return (
     <li>
       <a
         className={`sw-chip${place}`}
         id={id}
         href={`#${encodeURIComponent(id)}`}
-        aria-label={[
-          color.name,
-          ...printed.flatMap(({ mode, text }) => [...(isScheme || mode === '' ? [] : [mode]), text]),
-        ].join(' ')}
+        aria-label={[color.name, ...printed.map(({ text }) => text)].join(' ')}
       >
-        {isScheme ? (
-          <Bands values={[`light-dark(${light}, ${dark})`, `light-dark(${dark}, ${light})`]} first={75} />
-        ) : (
-          <Bands values={values} />
-        )}
+        {isScheme ? <Bands values={bands} first={75} /> : <Bands values={values} />}
         <span>
           <Breakable>{label}</Breakable>
           {color.declared.problem && ' ⚠'}
@@ -101,13 +94,4 @@ function SwatchItem({ swatch, stripId, place, view }: SwatchItemProps) {
       <ColorDetail swatch={swatch} stripId={stripId} view={view} />
     </li>
   )
-}
-
-/** Returns the hex of each mode, or the value if it has none; of a color without modes, one text. */
-function printedValues(color: PaletteColor, modes: readonly string[]): { mode: string; text: string }[] {
-  const values = modes.length > 0 ? modes : ['']
-  return values.slice(0, maxBands).flatMap((mode) => {
-    const value = valueIn(color, modes, mode) ?? (mode === '' ? color.tones[0]?.value : undefined)
-    return value ? [{ mode, text: describeColor(value)?.hex ?? value }] : []
-  })
 }

@@ -2,34 +2,45 @@ import { describeColor, type PaletteColor, type TextMatrix, valueIn } from '../.
 import { ModeName, roomOf } from './mode-name.js'
 import type { ArrangedPalette } from './palette.js'
 
-interface ColorTrialProps {
+/** The words and fonts of the site, in which a color is shown on another. */
+export interface Specimen {
+  title: string
+  text?: string | undefined
+  /** Values of the property `font` for a heading, a text and a caption. */
+  fonts?: readonly string[] | undefined
+}
+
+export interface ColorTrialProps {
   palette: ArrangedPalette
   matrix: TextMatrix
+  specimen?: Specimen | undefined
 }
+
+/** The parts of the verdict, which the script fills in: the ratio, what it is enough for, and the nearest that passes. */
+const verdict = { __html: '<strong></strong> <span></span> <a></a>' }
 
 /**
  * A form that shows one color as text on another, in each mode. The script fills it in, also when a swatch is dropped
  * on another, so the stylesheet hides it until the script is loaded.
  */
-export function ColorTrial({ palette, matrix: { texts, grounds, measure } }: ColorTrialProps) {
+export function ColorTrial({ palette, matrix, specimen }: ColorTrialProps) {
+  const { texts, grounds, own, measure } = matrix
   const modes = palette.modes.length > 0 ? palette.modes : [undefined]
-  const swatches = palette.strips.flatMap((strip) => strip.swatches)
-  const options = swatches.flatMap(({ id, color }) => {
-    const hexes = modes.map((mode) => describeColor(valueIn(color, palette.modes, mode) ?? '')?.hex ?? '')
-    // A translucent color has no contrast of its own.
-    return hexes.every(({ length }) => length === 7) ? [{ id, color, hexes }] : []
-  })
-  const ratioOf = (pair: readonly PaletteColor[]) =>
-    Math.min(
-      ...modes.map((mode) => measure(pair[0] as PaletteColor, pair[1] as PaletteColor, mode)?.contrast?.ratio ?? 0),
-    )
-  const known = ({ name }: PaletteColor) => options.some(({ color }) => color.name === name)
-  const pairs = texts.filter(known).flatMap((text) => grounds.filter(known).map((ground) => [text, ground]))
-  const [text, ground] = pairs.sort((a, b) => ratioOf(b) - ratioOf(a))[0] ?? []
-  const select = (name: string, label: string, initial: unknown) => (
+  const options = palette.strips.flatMap(({ swatches }) =>
+    swatches.flatMap(({ id, color }) => {
+      const hexes = modes.map((mode) => describeColor(valueIn(color, palette.modes, mode) ?? '')?.hex ?? '')
+      // A translucent color has no contrast of its own.
+      return hexes.every(({ length }) => length === 7) ? [{ id, color, hexes }] : []
+    }),
+  )
+  const pairs = own.length > 0 ? own : texts.flatMap((text) => grounds.map((ground) => ({ text, ground })))
+  const ratioOf = ({ text, ground }: { text: PaletteColor; ground: PaletteColor }) =>
+    measure(text, ground, modes[0])?.contrast?.ratio ?? 0
+  const [first] = [...pairs].sort((a, b) => ratioOf(b) - ratioOf(a))
+  const select = (name: 'text' | 'ground', label: string) => (
     <label>
       {label}{' '}
-      <select className="sw-field" name={name} defaultValue={options.find(({ color }) => color === initial)?.id}>
+      <select className="sw-field" name={name} defaultValue={options.find(({ color }) => color === first?.[name])?.id}>
         {options.map(({ id, color, hexes }) => (
           <option key={id} value={id} data-hex={hexes.join(' ')} data-text={texts.includes(color) ? '' : undefined}>
             {color.name}
@@ -38,11 +49,13 @@ export function ColorTrial({ palette, matrix: { texts, grounds, measure } }: Col
       </select>
     </label>
   )
+  const names = options.slice(0, 8).map(({ color }) => color.name)
+  const lines = [specimen?.title ?? names[0], specimen?.text ?? names.join(', '), ' ']
   return (
     <form className="sw-trial">
       <h3>Try one on another</h3>
       <p className="sw-small">Drop a swatch on another, or choose both.</p>
-      {select('text', 'Text', text)} {select('ground', 'on', ground)}{' '}
+      {select('text', 'Text')} {select('ground', 'on')}{' '}
       <button className="sw-field" type="button">
         Swap
       </button>
@@ -50,13 +63,17 @@ export function ColorTrial({ palette, matrix: { texts, grounds, measure } }: Col
         {modes.map((mode) => (
           <section key={mode ?? ''} className={roomOf(mode)}>
             {mode && <ModeName mode={mode} />}
-            <div aria-hidden="true" suppressHydrationWarning>
-              <h4>Pears keep best unripe</h4>
-              <p>Pick them firm, and let the kitchen finish the work that the tree began in April.</p>
-              <small>Conference pears, third week of September</small>
-            </div>
             {/* The script fills this in, which may be before React hydrates the page. */}
-            <output suppressHydrationWarning> </output>
+            <div aria-hidden="true" suppressHydrationWarning>
+              {lines.map((words, line) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the lines never move
+                <p key={line} data-sw-font={specimen?.fonts?.[line]} suppressHydrationWarning>
+                  {words}
+                </p>
+              ))}
+            </div>
+            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; the script fills it in */}
+            <output suppressHydrationWarning dangerouslySetInnerHTML={verdict} />
           </section>
         ))}
       </div>

@@ -8,6 +8,8 @@ import {
   type PaletteColor,
   type Swatch,
   sharedPrefix,
+  textOn,
+  valueIn,
 } from '../../../core/styleguide/internal.js'
 
 /** A swatch with the id for links to it. */
@@ -25,31 +27,25 @@ export interface ArrangedPalette extends Palette {
   strips: readonly ArrangedStrip[]
 }
 
-interface Arrangement {
-  colors: readonly StyleColor[]
-  layout?: 'grouped' | 'grid' | undefined
-}
-
 // Results are kept for each list of colors, because a configuration is read one time and shown often.
-const arranged = new WeakMap<readonly StyleColor[], Partial<Record<'grouped' | 'grid', ArrangedPalette>>>()
+const arranged = new WeakMap<readonly StyleColor[], ArrangedPalette>()
 
 /** Arranges colors as strips. Strips and swatches have ids, which are the same on the colors page and in the search. */
-export function arrangePalette({ colors, layout = 'grouped' }: Arrangement): ArrangedPalette {
-  const palettes = arranged.get(colors) ?? {}
-  palettes[layout] ??= arrange(colors, layout)
-  arranged.set(colors, palettes)
-  return palettes[layout]
+export function arrangePalette({ colors }: { colors: readonly StyleColor[] }): ArrangedPalette {
+  const palette = arranged.get(colors) ?? arrange(colors)
+  arranged.set(colors, palette)
+  return palette
 }
 
 /** Up to this number, colors of different families are one strip, in their original order. */
 const fewColors = 12
 
-function arrange(colors: readonly StyleColor[], layout: 'grouped' | 'grid'): ArrangedPalette {
+function arrange(colors: readonly StyleColor[]): ArrangedPalette {
   const palette = mergeModes(colors)
   const createId = createUniqueSlugs()
   const groups = groupColors(palette.colors)
   const isPlain = palette.colors.length <= fewColors && groups.every(({ isRamp }) => !isRamp)
-  const strips = layout === 'grid' || isPlain ? [ungrouped(groups, palette)] : groups
+  const strips = isPlain ? [ungrouped(groups, palette)] : groups
   const withIds = strips.map((strip) => ({
     ...strip,
     id: createId(`colors ${strip.name ?? ''}`),
@@ -60,8 +56,8 @@ function arrange(colors: readonly StyleColor[], layout: 'grouped' | 'grid'): Arr
 
 function ungrouped(groups: readonly ColorStrip[], { colors }: Palette): ColorStrip {
   const prefix = sharedPrefix(colors.map(({ name }) => name)).length
-  const byColor = new Map(groups.flatMap(({ swatches }) => swatches).map((swatch) => [swatch.color, swatch]))
-  const swatches = colors.flatMap((color) => byColor.get(color) ?? [])
+  const swatches = groups.flatMap(({ swatches }) => swatches)
+  swatches.sort((a, b) => colors.indexOf(a.color) - colors.indexOf(b.color))
   return {
     name: undefined,
     family: undefined,
@@ -70,9 +66,29 @@ function ungrouped(groups: readonly ColorStrip[], { colors }: Palette): ColorStr
   }
 }
 
-/** Returns a color's value in the present color scheme, if it has one for light and dark; or else its first value. */
-export function presentValue({ tones }: PaletteColor, { modes }: Palette): string {
-  const [light, dark] = ['light', 'dark'].map((mode) => tones.find((tone) => tone.mode === mode)?.value)
-  const isScheme = modes.includes('light') && modes.includes('dark') && light && dark && light !== dark
-  return isScheme ? `light-dark(${light}, ${dark})` : (tones[0]?.value ?? '')
+/** Returns a color's value in the present color scheme, if it differs in light and dark; or else its first value. */
+export function presentValue(color: PaletteColor, palette: Palette): string {
+  return inScheme(palette, (mode) => valueIn(color, palette.modes, mode) ?? color.tones[0]?.value ?? '')
+}
+
+/**
+ * Returns the palette's color for a text on another, in the present color scheme.
+ *
+ * @param least The contrast that it needs, or black or white is returned.
+ */
+export function presentText(ground: PaletteColor, palette: Palette, least: number): string {
+  return inScheme(palette, (mode) => {
+    const value = valueIn(ground, palette.modes, mode) ?? ''
+    return textOn(value, valuesIn(palette, mode), least)
+  })
+}
+
+/** Returns the values of all colors in a mode. */
+export function valuesIn({ colors, modes }: Palette, mode: string | undefined): string[] {
+  return colors.flatMap((color) => valueIn(color, modes, mode) ?? [])
+}
+
+function inScheme({ modes }: Palette, valueAt: (mode: string | undefined) => string): string {
+  const [light, dark] = ['light', 'dark'].map((mode) => (modes.includes(mode) ? valueAt(mode) : undefined))
+  return light && dark && light !== dark ? `light-dark(${light}, ${dark})` : valueAt(modes[0])
 }

@@ -1,5 +1,5 @@
 import { measureContrast, type Srgb } from '../../../core/styleguide/internal.js'
-import { distance, parseHex, type Rgb } from './search.js'
+import { distance, parseHex } from './search.js'
 
 /** Shows the chosen text on the chosen ground, and one swatch on another after it was dropped there. */
 export function tryColors(): void {
@@ -40,26 +40,45 @@ function choose(form: HTMLFormElement, textId: string, groundId: string): void {
   show(form)
 }
 
+/** The contrast that each line of the specimen needs (WCAG 2.2, success criterion 1.4.3): heading, text and caption. */
+const leastOfLines = [3, 4.5, 4.5]
+
 function show(form: HTMLFormElement): void {
   const [over, under] = [text(form).selectedOptions[0], ground(form).selectedOptions[0]]
   if (!over || !under) return
-  for (const [mode, room] of form.querySelectorAll<HTMLElement>('section').entries()) {
-    const back = colorIn(under, mode)
-    const specimen = room.querySelector('div')
-    if (specimen) Object.assign(specimen.style, { background: hexIn(under, mode), color: hexIn(over, mode) })
-    const { ratio } = measureContrast(toSrgb(colorIn(over, mode)), toSrgb(back))
+  for (const [mode, room] of form.querySelectorAll('section').entries()) {
+    const ratioOf = (color: string) => measureContrast(toSrgb(color), toSrgb(hexIn(under, mode))).ratio
+    const ratio = ratioOf(hexIn(over, mode))
+    const specimen = room.querySelector('div') as HTMLElement
+    Object.assign(specimen.style, { background: hexIn(under, mode), color: hexIn(over, mode) })
+    specimen.style.setProperty('--sw-label', ratioOf('#fff') < 4.5 ? '#000' : '#fff')
+    for (const [index, line] of specimen.querySelectorAll('p').entries()) {
+      const least = leastOfLines[index] ?? 0
+      line.style.font = line.dataset.swFont ?? ''
+      line.dataset.swVerdict = ratio < least ? `✕ needs ${least}` : '✓ passes'
+      if (index === 2) line.textContent = `${over.text} on ${under.text}`
+    }
     const passing = [...text(form).options].filter(
-      (option) => 'text' in option.dataset && measureContrast(toSrgb(colorIn(option, mode)), toSrgb(back)).ratio >= 4.5,
+      (option) => 'text' in option.dataset && ratioOf(hexIn(option, mode)) >= 4.5,
     )
-    const awayFrom = (option: HTMLOptionElement) => distance(colorIn(option, mode), colorIn(over, mode))
+    const awayFrom = (option: HTMLOptionElement) => distance(rgbOf(hexIn(option, mode)), rgbOf(hexIn(over, mode)))
     const [nearest] = passing.sort((a, b) => awayFrom(a) - awayFrom(b))
-    const verdict = ratio >= 4.5 ? 'for every text' : ratio >= 3 ? 'for headings only' : 'for no text'
-    const advice = ratio >= 4.5 ? '' : nearest ? `: use ${nearest.text}` : ': none passes'
-    const output = room.querySelector('output')
-    if (output) output.textContent = `${ratio.toFixed(2)} ${verdict}${advice}`
+    const verdict = ratio >= 4.5 ? 'Good for every text' : ratio >= 3 ? 'For headings only' : 'For no text'
+    const [strong, words, link] = room.querySelectorAll<HTMLElement>('output > *')
+    if (!(strong && words && link instanceof HTMLAnchorElement)) continue
+    strong.textContent = ratio.toFixed(2)
+    words.textContent = ratio >= 4.5 ? verdict : nearest ? `${verdict}: use` : `${verdict}: no color passes`
+    link.hidden = ratio >= 4.5 || !nearest
+    if (!nearest) continue
+    link.href = `#${encodeURIComponent(nearest.value)}`
+    link.textContent = `${nearest.text} ${ratioOf(hexIn(nearest, mode)).toFixed(2)}`
+    link.style.setProperty('--sw-color', hexIn(nearest, mode))
   }
 }
 
 const hexIn = ({ dataset }: HTMLOptionElement, mode: number) => dataset.hex?.split(' ')[mode] ?? ''
-const colorIn = (option: HTMLOptionElement, mode: number) => parseHex(hexIn(option, mode)) ?? [0, 0, 0]
-const toSrgb = ([r, g, b]: Rgb): Srgb => ({ r: r / 255, g: g / 255, b: b / 255 })
+const rgbOf = (hex: string) => parseHex(hex) ?? ([0, 0, 0] as const)
+const toSrgb = (hex: string): Srgb => {
+  const [r, g, b] = rgbOf(hex)
+  return { r: r / 255, g: g / 255, b: b / 255 }
+}

@@ -28,7 +28,7 @@ const render = (slug: string, tree = now) =>
   renderToStaticMarkup(<StyleguidePage tree={tree} slug={slug} since={since} />)
 
 it('the cover says how much changed since the state, and links to the page', () => {
-  expect(render('')).toContain('<a href="/styleguide/changes">3 colors, 1 spacing, 1 component since 12 November</a>')
+  expect(render('')).toContain('<a href="/styleguide/changes">3 colors, 1 step and 1 component since 12 November</a>')
   expect(render('', old)).not.toContain('since 12 November')
   expect(renderToStaticMarkup(<StyleguidePage tree={now} slug="" />)).not.toContain('changes')
 })
@@ -37,16 +37,17 @@ it('the page shows the values before and after, what was added and what is gone'
   const html = render('changes')
   const items = Array.from(html.matchAll(/<li class="sw-changed">(.*?)<\/li>/g), ([, item = '']) =>
     item
+      .replace(/<foreignObject.*?<\/foreignObject>/g, '')
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ')
       .trim(),
   )
   expect(items).toMatchInlineSnapshot(`
     [
-      "#7a6a5b light #7a6a5b #6b5b4c light #6b5b4c ink light: ΔE 5.6; on paper: 5.19 → 6.5",
-      "was not there #d8cbb5 light #d8cbb5 line added",
-      "#e9dfcc light #e9dfcc gone plate gone Nearest: line, ΔE 4.8",
-      "32px 40px space-6",
+      "#7a6a5b light #6b5b4c light ink light: ΔE 5.6; on paper: 5.19 → 6.50",
+      "was not there #d8cbb5 light line added",
+      "#e9dfcc light gone plate gone Nearest: line, ΔE 4.8",
+      "32px 40px space-6 32px → 40px",
       "Solid Solid; Quiet Button",
     ]
   `)

@@ -1,34 +1,31 @@
 import * as React from 'react'
 import { describeSpacing } from '../../../core/spacing/internal.js'
 import type { DesignValue } from '../../../core/styleguide/index.js'
-import {
-  arrangeMatrix,
-  listedPages,
-  type Palette,
-  type PaletteColor,
-  pageHref,
-  pixelsAt,
-  svgFill,
-} from '../../../core/styleguide/internal.js'
-import type { StyleguideContent, StyleguideTree } from '../content.js'
+import { arrangeMatrix, listedPages, pageHref, pixelsAt, reachablePages } from '../../../core/styleguide/internal.js'
+import { type StyleguideContent, type StyleguideTree, textOf } from '../content.js'
 import { AdoptionPage } from '../pages/adoption-page.js'
 import { BreakpointStrip, BreakpointsPage } from '../pages/breakpoints-page.js'
-import { ColorPage } from '../pages/color-page.js'
+import { Bands } from '../pages/color-detail.js'
+import { ColorPage, type ColorPageProps } from '../pages/color-page.js'
+import { evenRows } from '../pages/color-strip.js'
 import { Gradient, GradientsPage, RadiiPage, Radius, ShadowStack, ShadowsPage } from '../pages/effects-page.js'
-import { type ArrangedPalette, type ArrangedStrip, arrangePalette, presentValue } from '../pages/palette.js'
+import { Painted } from '../pages/painted.js'
+import {
+  type ArrangedPalette,
+  type ArrangedStrip,
+  arrangePalette,
+  presentText,
+  presentValue,
+} from '../pages/palette.js'
 import { SpacingPage, scaleValue } from '../pages/spacing-page.js'
+import { composeStyles } from '../pages/text-styles.js'
 import { TypographyPage } from '../pages/typography-page.js'
-
-interface PagePictureProps {
-  page: StyleguideTree
-  href: string
-}
 
 /**
  * A picture of a page's content: its colors, families or lengths, or its first variant in a frame. A page without content
  * has the picture of the first page below it.
  */
-export function PagePicture({ page, href }: PagePictureProps): React.ReactElement {
+export function PagePicture({ page, href }: { page: StyleguideTree; href: string }): React.ReactElement {
   const { content, pages = [] } = page
   const variant = pages.find(({ bare }) => bare)
   if (variant)
@@ -79,9 +76,30 @@ export function describeContent({ content }: StyleguideTree): string | undefined
   return values && `${values.length} ${name}`
 }
 
+/** Gives a page of colors the title, the first words and the fonts of the site, in which it shows a color on another. */
+export function withSpecimen(content: StyleguideContent, tree: StyleguideTree): StyleguideContent {
+  if (!propsOf(content, ColorPage)) return content
+  const pages = reachablePages(tree, '').map(({ page }) => page)
+  const texts = pages.map(({ text, content }) => firstSentence(text ?? textOf(content)))
+  const type = pages.map(({ content }) => propsOf(content, TypographyPage)).find(Boolean)
+  const styles = type?.styles ?? composeStyles(type?.typography ?? {})
+  const from = (size: string, pixels: number) => Math.abs((pixelsAt(size, 1280) ?? 0) - pixels)
+  const fonts = [44, 17, 13].flatMap((pixels) => {
+    const [style] = [...styles].sort((a, b) => from(a.size, pixels) - from(b.size, pixels))
+    const family = style?.family ?? type?.typography.families?.[0]?.value ?? 'var(--sw-sans)'
+    return style ? `${style.weight ?? 400} ${style.size} / ${style.lineHeight ?? 1.4} ${family}` : []
+  })
+  const specimen = { title: tree.title, text: texts.find((text) => text.length > 24), fonts }
+  return React.cloneElement(content as React.ReactElement<ColorPageProps>, { specimen })
+}
+
 /** Returns the first sentence of more than two words, or its beginning up to a whole word. */
 function firstSentence(text: string): string {
-  const sentences = text.slice(0, 600).split(/(?<=[.!?\u2026])\s+|(?<=\u3002)/)
+  const sentences = text
+    .slice(0, 600)
+    .replace(/^#+ .*/gm, '')
+    .trim()
+    .split(/(?<=[.!?\u2026])\s+|(?<=\u3002)/)
   const sentence = sentences.find((part) => part.split(' ').length > 2) ?? text
   return sentence.length > 140 ? `${sentence.slice(0, 120).replace(/\s\S*$/, '')} …` : sentence
 }
@@ -94,67 +112,30 @@ export function propsOf<Props extends object>(
   return React.isValidElement<Props>(content) && content.type === component ? content.props : undefined
 }
 
-const maxStrips = 9
-
-/** One drawing of a palette: texts on grounds, or the first ramps if it has several. */
+/** One drawing of a palette: up to six colors, each with `Aa` on it, or the first ramps if it has several. */
 function PalettePicture({ palette }: { palette: ArrangedPalette }) {
   const ramps = palette.strips.filter(({ isRamp, swatches }) => isRamp && swatches.length > 2)
-  if (ramps.length < 2) return <PairsPicture palette={palette} />
-  return (
-    <svg className="sw-paint" fill="none" aria-hidden="true">
-      {ramps.slice(0, maxStrips).flatMap((strip, row, { length }) => cellsOf(strip, palette, row, length))}
-    </svg>
-  )
-}
-
-function cellsOf({ swatches }: ArrangedStrip, palette: Palette, row: number, rows: number) {
-  return swatches
-    .slice(0, 14)
-    .map(({ id, color }, column, { length }) => (
-      <rect
-        key={id}
-        x={`${(column / length) * 100}%`}
-        y={`${(row / rows) * 100}%`}
-        width={`${100 / length + 1}%`}
-        height={`${100 / rows + 1}%`}
-        fill={svgFill({ name: '', value: presentValue(color, palette) })}
-      />
-    ))
-}
-
-/** Up to six colors, each with `Aa` in the text that has the most contrast on it. */
-function PairsPicture({ palette }: { palette: ArrangedPalette }) {
-  const { grounds, texts, measure } = arrangeMatrix(palette)
+  const valuesOf = ({ swatches }: ArrangedStrip) => swatches.map(({ color }) => presentValue(color, palette))
+  if (ramps.length > 1)
+    return (
+      <div className="sw-pairs">
+        {ramps.slice(0, 9).map((ramp) => (
+          <Bands key={ramp.id} values={valuesOf(ramp).slice(0, 14)} />
+        ))}
+      </div>
+    )
+  const { grounds } = arrangeMatrix(palette)
   const shown = (grounds.length > 1 ? grounds : palette.colors).slice(0, 6)
-  const rows = Math.ceil(shown.length / 3)
-  const columns = Math.ceil(shown.length / rows)
-  const bestOn = (ground: PaletteColor) => {
-    const ratioOf = (text: PaletteColor) => measure(text, ground, palette.modes[0])?.contrast?.ratio ?? 0
-    return [...texts, ...grounds].sort((a, b) => ratioOf(b) - ratioOf(a))[0] ?? ground
-  }
   return (
-    <svg className="sw-paint sw-bands sw-pairs" fill="none" aria-hidden="true">
-      {shown.map((ground, index) => {
-        const inRow = index < columns * (rows - 1) ? columns : shown.length - columns * (rows - 1)
-        const [x, y] = [((index % columns) / inRow) * 100, (Math.floor(index / columns) / rows) * 100]
-        const value = presentValue(ground, palette)
-        return (
-          <React.Fragment key={ground.name}>
-            <rect
-              x={`${x}%`}
-              y={`${y}%`}
-              width={`${100 / inRow}%`}
-              height={`${100 / rows}%`}
-              color={value}
-              fill={value}
-            />
-            <text x={`${x + 50 / inRow}%`} y={`${y + 50 / rows}%`} fill={presentValue(bestOn(ground), palette)}>
-              Aa
-            </text>
-          </React.Fragment>
-        )
-      })}
-    </svg>
+    <div className="sw-pairs">
+      {shown.map((color, index) => (
+        <div key={color.name} className={`sw-n${evenRows(shown.length, 3)[index]}`}>
+          <Painted text={presentText(color, palette, 3)} ground={presentValue(color, palette)}>
+            Aa
+          </Painted>
+        </div>
+      ))}
+    </div>
   )
 }
 

@@ -32,7 +32,7 @@ const colors = paints.map(([value], index) => ({ name: `c${index}`, value }))
 const tree: StyleguideTree = {
   title: 'Styleguide',
   pages: [
-    { title: 'Colors', content: <ColorPage colors={colors} layout="grouped" /> },
+    { title: 'Colors', content: <ColorPage colors={colors} /> },
     { title: 'A title that is long and-without-a-place-to-break-until-the-very-end-of-it-all' },
   ],
 }

@@ -163,13 +163,15 @@ describe('<StyleguidePage>', () => {
         { title: 'Spacing', content: <SpacingPage scale={{ sizes: { small: '1rem', large: '3rem' } }} /> },
         { title: 'Radii', content: <RadiiPage radii={[{ name: 'round', value: '9px' }]} /> },
         componentPage({ title: 'Card', variants: [{ title: 'Wide', content: <p>card</p> }] }),
-        { title: 'Written', text: 'Voice. Say what is seen, then say why. More follows.', content: <p>x</p> },
+        { title: 'Written', text: '# Voice\n\nSay what is seen, then say why. More follows.', content: <p>x</p> },
         { title: 'Nothing', content: <RadiiPage radii={[]} /> },
       ],
     }
     const html = renderToStaticMarkup(<StyleguidePage tree={cover} slug="" />)
-    expect(html).toMatch(/<ul class="sw-stripes"[^>]*><li><svg[^>]*><rect[^>]* fill="#123456">/)
-    expect(html).toMatch(/<h1 class="sw-title sw-cover">Cover<\/h1><svg color="#fff"[^>]*><rect[^>]* fill="#123456">/)
+    expect(html).toMatch(
+      /<ul class="sw-stripes"[^>]*><li><span.*?><span>ink<\/span><svg[^>]*><rect[^>]* fill="#123456">/,
+    )
+    expect(html).toMatch(/<h1 [^>]*><span.*?><span>Cover<\/span><svg [^>]*color="#fff"[^>]*><rect[^>]* fill="#123456">/)
     show(html)
     const pictures = [...document.querySelectorAll('.sw-picture')]
     expect(

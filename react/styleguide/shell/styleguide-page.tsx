@@ -9,6 +9,7 @@ import { ChangesLine, ChangesPage } from './changes-page.js'
 import { Cover } from './cover.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
 import { Breadcrumbs, Navigation } from './navigation.js'
+import { withSpecimen } from './page-picture.js'
 import { NearestPages, Pictures } from './pictures.js'
 import { SearchPage } from './search-page.js'
 
@@ -125,7 +126,7 @@ function PageContent({ page, trail, rootHref, error, errorTitle }: PageContentPr
     // The key keeps React from reusing the state of one page's component for another page.
     <ContentBoundary key={href} errorTitle={errorTitle}>
       <SafeContent
-        content={page.content}
+        content={withSpecimen(page.content, trail[0] ?? page)}
         props={{ page, trail, href }}
         renderError={(thrown) => {
           console.error(`styleguide: the page '${page.title}' threw`, thrown)

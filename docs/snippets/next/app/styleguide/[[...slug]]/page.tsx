@@ -10,7 +10,7 @@ const { colors } = fromCssVariables(
 const tree: StyleguideTree = {
   title: 'Styleguide',
   content: <p>How the site looks.</p>,
-  pages: [{ title: 'Colors', content: <ColorPage colors={colors} layout="grouped" /> }],
+  pages: [{ title: 'Colors', content: <ColorPage colors={colors} /> }],
 }
 
 // With cacheComponents, as create-next-app sets it, and Next.js 16.3 or later; without it, leave this out:

@@ -9,7 +9,7 @@ const { colors } = await fromTailwind4(await readFile(stylesheet, 'utf8'), { fro
 const tree: StyleguideTree = {
   title: 'Styleguide',
   content: <p>How the site looks.</p>,
-  pages: [{ title: 'Colors', content: <ColorPage colors={colors} layout="grouped" /> }],
+  pages: [{ title: 'Colors', content: <ColorPage colors={colors} /> }],
 }
 
 export const instant = false // with cacheComponents only
