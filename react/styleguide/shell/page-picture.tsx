@@ -26,9 +26,17 @@ interface PagePictureProps {
 
 /**
  * A picture of a page's content: its colors, families or lengths, or its first variant in a frame. A page without content
- * has the picture of the first page below it.
+ * has the picture of the first page below it. It is hidden from screen readers, since a link beside it names the page.
  */
-export function PagePicture({ page, href }: PagePictureProps): React.ReactElement {
+export function PagePicture(props: PagePictureProps) {
+  return (
+    <div className="sw-picture" aria-hidden="true" inert>
+      <Content {...props} />
+    </div>
+  )
+}
+
+function Content({ page, href }: PagePictureProps): React.ReactElement {
   const { content, pages = [] } = page
   const variant = pages.find(({ bare }) => bare)
   if (variant)
@@ -44,7 +52,7 @@ export function PagePicture({ page, href }: PagePictureProps): React.ReactElemen
     )
   const [first] = content === undefined ? listedPages(page) : []
   const firstHref = first && pageHref(href, first)
-  if (first && firstHref) return <PagePicture page={first} href={firstHref} />
+  if (first && firstHref) return <Content page={first} href={firstHref} />
   const palette = propsOf(content, ColorPage)
   if (palette && palette.colors.length > 0) return <PalettePicture palette={arrangePalette(palette)} />
   const adoption = propsOf(content, AdoptionPage)?.adoption
