@@ -24,7 +24,7 @@ const clean = {
 
 it('the page shows the share of each kind', () => {
   render(<AdoptionPage adoption={clean} />)
-  expect(screen.getByRole('listitem').textContent).toBe('Colors 38 of 3997.4 %')
+  expect(screen.getByRole('listitem').textContent).toBe('Colors 38 of 3997.4\u00a0%')
   expect(screen.queryByRole('heading')).toBeNull()
 })
 

@@ -42,7 +42,7 @@ export function Adopted({ tokens, ...adoption }: Adoption & { tokens: ReturnType
               <rect fill="var(--sw-line)" width="100%" height="12" />
               <rect fill="var(--sw-accent)" width={`${percent}%`} height="12" />
             </svg>
-            <span className="sw-percent">{percent} %</span>
+            <span className="sw-percent">{percent}&nbsp;%</span>
           </li>
         ))}
       </ul>
