@@ -48,7 +48,8 @@ describe('searchEntries', () => {
 it.each([
   ['Écriture, écrit', 'ecri', ['', 'Écri', 'ture, ', 'écri', 't']],
   ['Pull quote', 'quote pull', ['', 'Pull', ' ', 'quote', '']],
-  ['ﬁles', 'files', ['ﬁles']],
+  ['… with a hit …', 'hit', ['… with a ', 'hit', ' …']],
+  ['İstanbul', 'tan', ['İs', 'tan', 'bul']],
   ['Voice', 'x', ['Voice']],
 ])('%j is split at the words of %j', (text, query, parts) => {
   expect(splitAtWords(text, wordsOf(query))).toEqual(parts)

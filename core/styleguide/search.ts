@@ -61,7 +61,7 @@ export function wordsOf(query: string): string[] {
 /** Splits a text at words: every second part is one of the words. */
 export function splitAtWords(text: string, words: readonly string[]): string[] {
   const folded = foldText(text)
-  // A text that is longer without its accents, as with a ligature, has its words at other places.
+  // A text whose length changes, as with a letter that has no single lower case, has its words at other places.
   if (folded.length !== text.length) return [text]
   const parts: string[] = []
   let [start, end] = [0, 0]
@@ -87,5 +87,5 @@ function excerptOf({ title, notes, body = '' }: SearchEntry, words: readonly str
 
 /** Returns a text in lower case and without accents. */
 function foldText(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
