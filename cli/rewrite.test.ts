@@ -9,6 +9,7 @@ it.each([
   ['a file', '<img src=/a.jpg alt="src=/b">', '<img src="file:/a.jpg" alt="src=/b">'],
   ['a frame', "<iframe src='/a'></iframe>", '<iframe src="file:/a"></iframe>'],
   ['the index of the search', '<input data-sw-index="/s">', '<input data-sw-index="file:/s">'],
+  ['the form of the search', '<form action="/s">', '<form action="link:/s">'],
   ['a script', '<script src="/a.js"></script>', '<script src="file:/a.js"></script>'],
   ['candidates', '<img srcSet="/a?w=1 1w, /b 2w">', '<img srcSet="file:/a?w=1 1w, file:/b 2w">'],
   ['references', '<img src="/a?b&amp;c&quot;">', '<img src="file:/a?b&amp;c&quot;">'],

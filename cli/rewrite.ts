@@ -6,7 +6,7 @@ import { readAttributes, replaceTags, replaceValues } from './html.js'
  */
 export type Rewrite = (url: string, isLink: boolean) => string | undefined
 
-const withUrl = /^(?:href|src|poster|data-sw-index)$/
+const withUrl = /^(?:href|src|poster|action|data-sw-index)$/
 /** Relations of links that identify the page, or prepare a connection. */
 const untouched = /^(?:canonical|alternate|preconnect|dns-prefetch)\b/i
 const cssUrl = /\/\*.*?(?:\*\/|$)|url\(\s*("[^"]*"|'[^']*'|[^\s"'()]+)\s*\)|@import\s+("[^"]*"|'[^']*')/gs
@@ -24,7 +24,7 @@ export function rewriteHtml(html: string, rewrite: Rewrite): string {
     if (/^script$/i.test(name) && (src.includes('/_next/') || rest.includes('__next_f'))) return `<${name}>`
     const rewritten = replaceValues(attributes, (attribute, value) => {
       if (/^(?:image)?srcset$/.test(attribute)) return rewriteSet(value, rewrite)
-      return withUrl.test(attribute) ? rewrite(value, /^(?:a|area)$/i.test(name)) : undefined
+      return withUrl.test(attribute) ? rewrite(value, /^(?:a|area|form)$/i.test(name)) : undefined
     })
     return `<${name}${rewritten}${/^style$/i.test(name) ? rewriteCss(rest, rewrite) : rest}`
   })

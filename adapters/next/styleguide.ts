@@ -16,6 +16,8 @@ export interface StyleguideRouteView<Content> {
    * `basePath`: write `<StyleguidePage {...view} prefix="/shop/styleguide" />`.
    */
   prefix: string
+  /** What to search for on the page `/search`: the `q` of the URL. */
+  query: string | undefined
   /** Whether the site runs in development: the default of the page X-ray, the same for the server and the browser. */
   xRay: boolean
 }
@@ -45,6 +47,8 @@ const checks: OptionChecks<StyleguidePageOptions<unknown, unknown>> = {
 export interface StyleguideRouteProps {
   /** The segments of the URL below the styleguide, as Next.js passes them to `[[...slug]]`. */
   params: Promise<{ slug?: string[] }>
+  /** The query of the URL. Without it, the search works by its script alone. */
+  searchParams?: Promise<Record<string, string | string[] | undefined>>
 }
 
 /** A page's metadata, in the form that Next.js expects. */
@@ -92,15 +96,16 @@ export function createStyleguidePage<Content, Rendered>(
   warnAboutRootLayout()
   // Next.js replaces this variable in the files that it bundles.
   const prefix = `${process.env.__NEXT_ROUTER_BASEPATH ?? ''}/styleguide`
-  async function StyleguideRoute({ params }: StyleguideRouteProps): Promise<Rendered> {
+  async function StyleguideRoute({ params, searchParams }: StyleguideRouteProps): Promise<Rendered> {
     await connection()
     if (!enabled) {
       warnAcrossProcesses('STYLEGUIDE_OFF', 'styleguide: enabled is false, so its pages are not found')
       notFound()
     }
     const { slug } = await params
+    const [query] = [(await searchParams)?.q].flat()
     const tree = await readTree()
-    return render({ tree, slug, match: findPage(tree, slug) ?? notFound(), prefix, xRay: isDevelopment() })
+    return render({ tree, slug, match: findPage(tree, slug) ?? notFound(), prefix, query, xRay: isDevelopment() })
   }
   const generateMetadata = async ({ params }: StyleguideRouteProps): Promise<StyleguideMetadata> => {
     await connection()

@@ -19,6 +19,8 @@ export interface StyleguideView<Content = unknown> {
   /** The prefix as a path: `'/styleguide'`. */
   prefix: string
   request: Request
+  /** What to search for on the page `/search`: the `q` of the URL. */
+  query: string | undefined
   /** Whether the server runs in development: the default of the page X-ray, the same for the server and the browser. */
   xRay: boolean
   /**
@@ -91,7 +93,7 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
   const warnOfDisabled = warnOnce()
 
   return expectRequest(async (request) => {
-    const { pathname } = new URL(request.url)
+    const { pathname, searchParams } = new URL(request.url)
     if (!isBelowRoute(pathname, prefix)) return undefined
     if (!enabled) {
       warnOfDisabled(() => `styleguide: enabled is false, so ${pathname} is a 404`)
@@ -104,7 +106,8 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
     const tree = await readTree()
     const match = findPage(tree, slug)
     const isIndex = slug === indexFile && !match
-    const view = { tree, match, slug, prefix, request, xRay: isDevelopment() }
+    const query = searchParams.get('q') ?? undefined
+    const view = { tree, match, slug, prefix, query, request, xRay: isDevelopment() }
     const rendered = isIndex ? indexResponse(tree, prefix) : await renderWithErrorPage({ ...options, log }, view)
     const response = toRouteResponse(rendered, isIndex || match !== undefined, request.method === 'HEAD')
     if (request.method === 'GET') checkStylesheet(response)

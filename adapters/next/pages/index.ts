@@ -147,13 +147,21 @@ export interface StyleguidePropsOptions<Content> {
   enabled: boolean
 }
 
+/** The parts of the context of `getServerSideProps` that are read. */
+interface StyleguidePropsContext {
+  params?: { slug?: string | string[] }
+  query?: Record<string, string | string[] | undefined>
+  res: ServerResponse
+}
+
 const propsChecks: OptionChecks<StyleguidePropsOptions<unknown>> = {
   tree: required(checkObject),
   enabled: required(checkBoolean),
 }
 
 /**
- * Creates the `getServerSideProps` of the styleguide in the Pages Router. Its page gets the `slug`. A slug that matches
+ * Creates the `getServerSideProps` of the styleguide in the Pages Router. Its page gets the `slug`,
+ * and the `query` of a search. A slug that matches
  * no page shows the site's own 404. Search engines are told not to index the pages.
  *
  * @throws TypeError that names the malformed option.
@@ -163,16 +171,17 @@ const propsChecks: OptionChecks<StyleguidePropsOptions<unknown>> = {
  *   tree,
  *   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
  * })
- * export default function Styleguide({ slug }: { slug: string[] }) {
- *   return <StyleguidePage tree={tree} slug={slug} />
+ * export default function Styleguide({ slug, query }: { slug: string[]; query?: string }) {
+ *   return <StyleguidePage tree={tree} slug={slug} query={query} />
  * }
  */
 export function createStyleguideProps<Content>(options: StyleguidePropsOptions<Content>) {
   const { tree, enabled } = checkKnownOptions(options, propsChecks, 'createStyleguideProps({ tree, enabled })')
-  return async ({ params, res }: { params?: { slug?: string | string[] }; res: ServerResponse }) => {
+  return async ({ params, query, res }: StyleguidePropsContext) => {
     const slug = [params?.slug ?? []].flat()
     if (!enabled || !findPage(tree, slug)) return { notFound: true as const }
     res.setHeader('X-Robots-Tag', 'noindex')
-    return { props: { slug } }
+    const [q] = [query?.q].flat()
+    return { props: { slug, ...(q && { query: q }) } }
   }
 }

@@ -126,10 +126,10 @@ export function createStyleguide(enabled: boolean) {
     tree,
     enabled,
     notFound: () => html(<NotFound />, 'no-store', 404),
-    render: ({ match, slug, prefix, error }) => {
+    render: ({ match, slug, prefix, query, error }) => {
       const page = (
         <Document title={match?.page.title ?? 'Page not found'} head={styleguideHead}>
-          <StyleguidePage tree={tree} slug={slug} prefix={prefix} error={error} />
+          <StyleguidePage tree={tree} slug={slug} prefix={prefix} query={query} error={error} />
         </Document>
       )
       return html(page, 'no-store')

@@ -33,12 +33,12 @@ const head = (title = 'Page not found') =>
 export const styleguide = createStyleguideRoute({
   tree,
   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
-  render: async ({ match, slug, prefix, error }) => {
+  render: async ({ match, slug, prefix, query, error }) => {
     const page = h(
       'html',
       { lang: 'en' },
       head(match?.page.title),
-      h('body', null, h(StyleguidePage, { tree, slug, prefix, error })),
+      h('body', null, h(StyleguidePage, { tree, slug, prefix, query, error })),
     )
     const headers = {
       'Content-Type': 'text/html; charset=utf-8',

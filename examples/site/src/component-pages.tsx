@@ -27,6 +27,34 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
   const page: Page = { kind: 'home', site, localized, title: site.home.title, summary: site.home.summary }
   return [
     componentPage({
+      title: 'Masthead',
+      description: 'The header of every page: the navigation, the nameplate, and the languages.',
+      props: props.Masthead,
+      variants: [
+        {
+          title: 'On the front page',
+          content: <Masthead page={page} />,
+          source: '<Masthead page={page} />',
+          widths: allWidths,
+          layout: 'fullscreen',
+        },
+      ],
+    }),
+    componentPage({
+      title: 'Footer',
+      description: 'The end of every page: the languages, and where the photographs are kept.',
+      props: props.Footer,
+      variants: [
+        {
+          title: 'In English',
+          content: <Footer page={page} />,
+          source: '<Footer page={page} />',
+          widths: allWidths,
+          layout: 'fullscreen',
+        },
+      ],
+    }),
+    componentPage({
       title: 'Card',
       description: 'Links to an article: its photograph, what it is about, and how long it takes to read.',
       props: props.Card,
@@ -67,34 +95,6 @@ export function componentPages(site: Site, Picture: PictureComponent): Styleguid
               },
             ]
           : []),
-      ],
-    }),
-    componentPage({
-      title: 'Masthead',
-      description: 'The header of every page: the navigation, the nameplate, and the languages.',
-      props: props.Masthead,
-      variants: [
-        {
-          title: 'On the front page',
-          content: <Masthead page={page} />,
-          source: '<Masthead page={page} />',
-          widths: allWidths,
-          layout: 'fullscreen',
-        },
-      ],
-    }),
-    componentPage({
-      title: 'Footer',
-      description: 'The end of every page: the languages, and where the photographs are kept.',
-      props: props.Footer,
-      variants: [
-        {
-          title: 'In English',
-          content: <Footer page={page} />,
-          source: '<Footer page={page} />',
-          widths: allWidths,
-          layout: 'fullscreen',
-        },
       ],
     }),
     componentPage({

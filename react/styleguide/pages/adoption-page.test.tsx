@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { AdoptionPage } from '../index.js'
+import { fromCssVariables } from '../../../core/styleguide/index.js'
+import { AdoptionPage, ColorPage, StyleguidePage } from '../index.js'
 
 afterEach(cleanup)
 
@@ -23,28 +24,51 @@ const clean = {
 
 it('the page shows the share of each kind', () => {
   render(<AdoptionPage adoption={clean} />)
-  expect(screen.getByRole('listitem').textContent).toBe('Colors97.4 %38 of 39 values')
-  expect(screen.queryByRole('table')).toBeNull()
+  expect(screen.getByRole('listitem').textContent).toBe('Colors 38 of 3997.4\u00a0%')
+  expect(screen.queryByRole('heading')).toBeNull()
 })
 
-it('the page shows a table for each part with findings', () => {
-  const components = [
+const findings = {
+  ...clean,
+  strays: [stray],
+  pairs: [{ text: 'ink-soft', ground: 'line', mode: 'light', contrast: 4.29 }],
+  headings: [{ page: '/about', heading: 'h4 Four', after: 'h2' }],
+  components: [
     { component: 'Card', pages: ['/', '/de'] },
     { component: 'Footer', pages: ['/', '/de', '/about', '/articles'] },
-  ]
-  render(<AdoptionPage adoption={{ ...clean, strays: [stray], components }} />)
+    { component: 'Unused', pages: [] },
+  ],
+}
+
+it('each finding is a phrase with its place, below a heading for each part', () => {
+  render(<AdoptionPage adoption={findings} />)
   expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
     'Values that are not tokens',
+    'Pairs that fail',
+    'Headings that skip a level',
     'Components',
   ])
-  const [strays, usesTable] = screen.getAllByRole('table') as [HTMLElement, HTMLElement]
-  expect(
-    within(strays)
-      .getAllByRole('columnheader')
-      .map(({ textContent }) => textContent),
-  ).toEqual(['Place', 'Property', 'Value', 'Token', 'Difference'])
-  expect(within(strays).getByRole('rowheader').textContent).toBe('styles/card.css:12:3')
-  const pages = within(usesTable).getAllByRole('cell')
-  expect(pages.map(({ textContent }) => textContent)).toEqual(['/, /de', '4 pages/, /de, /about, /articles'])
-  expect(pages.map((cell) => cell.querySelector('details')?.open)).toEqual([undefined, false])
+  const items = screen.getAllByRole('listitem').slice(1)
+  expect(items.map(({ textContent }) => textContent?.trim())).toEqual([
+    '#7e2c1b, near --color-accent, ΔE 0.2color in styles/card.css:12:3',
+    'ink-soft on line, light 4.29',
+    'h4 Four after h2/about',
+    'Card/, /de',
+    'Footer4 pages/, /de, /about, /articles',
+    'Unusedon no page',
+  ])
+  expect(items.map((item) => item.querySelector('details')?.open)).toContain(false)
+})
+
+it('in a styleguide with the token, a stray is linked to it, and shown beside it', () => {
+  const { colors } = fromCssVariables(':root { --color-accent: #7d2c1b }')
+  const pages = [
+    { title: 'Colors', content: <ColorPage colors={colors} /> },
+    { title: 'Adoption', content: <AdoptionPage adoption={findings} /> },
+  ]
+  render(<StyleguidePage tree={{ title: 'Site', pages }} slug="adoption" />)
+  const link = screen.getByRole('link', { name: '--color-accent' })
+  expect(link.getAttribute('href')).toBe('/styleguide/colors#color-accent')
+  const fills = [...(link.closest('li')?.querySelectorAll('rect') ?? [])].map((rect) => rect.getAttribute('fill'))
+  expect(fills).toEqual(['#7e2c1b', '#7d2c1b'])
 })

@@ -1,8 +1,8 @@
 import type * as React from 'react'
 import type { Adoption } from '../../../core/styleguide/index.js'
-import { adoptionTables, describeColor } from '../../../core/styleguide/internal.js'
+import { describeColor, type tokensIn } from '../../../core/styleguide/internal.js'
 import { Bands } from './color-detail.js'
-import { TableSection } from './page-section.js'
+import { PageSection } from './page-section.js'
 
 export interface AdoptionPageProps {
   /** The JSON that `npx sitewright styleguide check --json` prints. */
@@ -12,59 +12,103 @@ export interface AdoptionPageProps {
 const names = { colors: 'Colors', sizes: 'Font sizes', spacings: 'Margins, paddings, gaps' }
 
 /**
- * Shows how closely the site follows its styleguide: the share of values that are tokens, and tables of all findings.
+ * Shows how closely the site follows its styleguide: the share of values that are tokens, and all findings.
  *
  * @experimental
  * @example <AdoptionPage adoption={JSON.parse(await readFile('adoption.json', 'utf8'))} />
  */
 export function AdoptionPage({ adoption }: AdoptionPageProps): React.ReactElement {
-  const strays = adoption.shares.reduce((sum, { values, tokens }) => sum + values - tokens, 0)
+  return <Adopted {...adoption} tokens={[]} />
+}
+
+/** The page with links to the tokens of the styleguide. */
+export function Adopted({ tokens, ...adoption }: Adoption & { tokens: ReturnType<typeof tokensIn> }) {
+  const { shares, strays, pairs, pictures, headings, components } = adoption
+  const count = shares.reduce((sum, { values, tokens }) => sum + values - tokens, 0)
   return (
     <>
       <p className="sw-deck">
-        {strays === 0
+        {count === 0
           ? 'Every value in the stylesheets is a token.'
-          : `${strays} values in the stylesheets are no tokens.`}
+          : `${count} values in the stylesheets are no tokens.`}
       </p>
-      <ul className="sw-effects">
-        {adoption.shares.map(({ kind, percent, tokens, values }) => (
+      <ul className="sw-findings">
+        {shares.map(({ kind, percent, tokens, values }) => (
           <li key={kind}>
-            <strong>{names[kind]}</strong>
-            <div className="sw-percent">{percent} %</div>
+            <span>
+              <strong>{names[kind]}</strong> {`${tokens} of ${values}`}
+            </span>
             <svg display="block" width="100%" height="12" aria-hidden="true">
               <rect fill="var(--sw-line)" width="100%" height="12" />
               <rect fill="var(--sw-accent)" width={`${percent}%`} height="12" />
             </svg>
-            <div className="sw-small">{`${tokens} of ${values} values`}</div>
+            <span className="sw-percent">{percent}&nbsp;%</span>
           </li>
         ))}
       </ul>
-      {adoptionTables(adoption).map(({ title, head, rows }) => (
-        <TableSection
-          key={title}
-          title={title}
-          className="sw-props sw-findings"
-          head={head}
-          rows={rows.map((row) => row.map(showCell))}
-        />
-      ))}
+      <Findings
+        title="Values that are not tokens"
+        rows={strays.map(({ value, token: property, difference, property: of, place }) => {
+          const { href, css = value } = tokens.find(({ token }) => token.property === property)?.token ?? {}
+          const subject = (
+            <>
+              {describeColor(value) && <Bands values={[value, css]} />} {value}
+            </>
+          )
+          const phrase = (
+            <>
+              , near {href ? <a href={href}>{property}</a> : property}, {difference}
+            </>
+          )
+          return [subject, property && phrase, `${of} in ${place}`]
+        })}
+      />
+      <Findings
+        title="Pairs that fail"
+        rows={pairs.map(({ text, ground, mode, contrast }) => [text, ` on ${ground}, ${mode} ${contrast}`])}
+      />
+      <Findings title="Pictures without a text" rows={pictures.map(({ page, picture }) => [picture, '', page])} />
+      <Findings
+        title="Headings that skip a level"
+        rows={headings.map(({ page, heading, after }) => [heading, ` after ${after}`, page])}
+      />
+      <Findings title="Components" rows={components.map(({ component, pages }) => [component, '', placesOf(pages)])} />
     </>
   )
 }
 
-function showCell(cell: string | readonly string[]): React.ReactNode {
-  if (cell.length === 0) return 'on no page'
-  if (typeof cell === 'string' && describeColor(cell))
-    return (
-      <>
-        <Bands values={[cell]} /> {cell}
-      </>
-    )
-  if (typeof cell === 'string' || cell.length < 4) return [cell].flat().join(', ')
+interface FindingsProps {
+  title: string
+  /** For each finding its subject, the rest of the phrase, and its place. */
+  rows: readonly (readonly React.ReactNode[])[]
+}
+
+function Findings({ title, rows }: FindingsProps) {
+  if (rows.length === 0) return null
+  return (
+    <PageSection title={title}>
+      <ul className="sw-findings">
+        {rows.map(([subject, phrase, place], index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: findings may repeat
+          <li key={index}>
+            <span>
+              <strong>{subject}</strong>
+              {phrase}
+            </span>
+            <small>{place}</small>
+          </li>
+        ))}
+      </ul>
+    </PageSection>
+  )
+}
+
+function placesOf(pages: readonly string[]): React.ReactNode {
+  if (pages.length < 4) return pages.join(', ') || 'on no page'
   return (
     <details>
-      <summary>{cell.length} pages</summary>
-      {cell.join(', ')}
+      <summary>{pages.length} pages</summary>
+      {pages.join(', ')}
     </details>
   )
 }

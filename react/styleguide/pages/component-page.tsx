@@ -93,9 +93,10 @@ export function componentPage(options: ComponentPageOptions): StyleguideTree {
         {variants.length === 0 && <p className="sw-empty">No variants found</p>}
         {variants.map((variant, index) => {
           const page = pages[index] as StyleguideTree
-          return (
-            <VariantSection key={page.path} variant={variant} scheme={scheme} page={page} href={pageHref(href, page)} />
-          )
+          // Of variants with the same source, the last one shows it.
+          const source = variants[index + 1]?.source === variant.source ? undefined : variant.source
+          const shown = { variant: { ...variant, source }, scheme, page, href: pageHref(href, page) }
+          return <VariantSection key={page.path} {...shown} />
         })}
         <PropsSection props={props} />
       </>

@@ -2,7 +2,7 @@ import { copyValues } from './copy.js'
 import { arrangeFrames } from './frames.js'
 import { listHeadings, paintValues, scrollToCurrentPage, warnOfMissingStylesheet } from './page.js'
 import { checkScheme, rememberScheme } from './scheme.js'
-import { searchPages } from './search.js'
+import { searchPages, searchQuery } from './search.js'
 import { openSwatches, showTarget } from './swatches.js'
 import { showTrial, tryColors } from './trial.js'
 
@@ -14,6 +14,7 @@ copyValues()
 // These depend on the document.
 document.addEventListener('DOMContentLoaded', () => {
   checkScheme()
+  searchQuery()
   listHeadings()
   scrollToCurrentPage()
   showTarget()

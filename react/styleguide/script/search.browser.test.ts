@@ -15,7 +15,7 @@ describe('the search', () => {
   it.each<[string, string[], string]>([
     ['coloph', ['Colophon'], 'Found: 1'],
     ['  ECRI', ['Écriture'], 'Found: 1'],
-    ['gray-500', ['gray-500 #777777'], 'Found: 1'],
+    ['gray-500', ['gray-500'], 'Found: 1'],
     ['text', ['Écriture'], 'Found: 1'],
     ['nothing like it', [], 'Nothing found'],
     ['.*', [], 'Nothing found'],
@@ -33,7 +33,7 @@ describe('the search', () => {
 
   it.each([
     ['#767676', 'gray-550', 'Found:'],
-    ['#5a5a5b', 'gray-900', 'These come nearest:'],
+    ['#5a5a5b', 'gray-900', 'Nearest:'],
     ['#fb2c36', 'odd-ok', 'Found:'],
   ])('a search for the color %s finds %s first, as a swatch beside its name', async (text, name, status) => {
     const page = await open('')
@@ -66,12 +66,37 @@ describe('the search', () => {
   })
 
   it('the search finds titles of the navigation if the index cannot be loaded', async () => {
-    const page = await open('', {}, (page) => page.route('**/styleguide/search', (request) => request.abort()))
+    const page = await open('', {}, (page) => page.route('**/styleguide/search?*', (request) => request.abort()))
     await page.fill('.sw-search input', 'card')
     await page.waitForSelector('.sw-found a:has-text("Card")')
     await page.press('.sw-search input', 'Enter')
     await page.waitForURL(urlOf('components/card'))
     expect(takeMessages()).toEqual(['Failed to load resource: net::ERR_FAILED'])
+  })
+
+  it('a result of the server says why it was found, and its address is that of the search', async () => {
+    const page = await open('search?q=tex')
+    expect(await page.title()).toBe('Styleguide')
+    const result = page.locator('main .sw-found li')
+    expect((await result.textContent())?.trim()).toBe('ÉcritureÉcriture Text')
+    expect(await result.locator('mark').allTextContents()).toEqual(['Tex'])
+    await page.fill('main .sw-search input', '#5a5a5b')
+    await page.press('main .sw-search input', 'Enter')
+    await page.waitForURL(urlOf('search?q=%235a5a5b'))
+    expect(await page.textContent('main .sw-found li')).toContain('gray-900 #5a5a5a ΔE 0.')
+  })
+
+  it('a page that does not answer the query, such as a static file, is searched by the script', async () => {
+    const page = await open('search?q=pairs', {}, (page) =>
+      page.route('**/styleguide/search?*', async (request) => {
+        await request.fulfill({ response: await request.fetch({ url: urlOf('search') }) })
+      }),
+    )
+    await page.waitForSelector('main [role=status]:text("Found: 1")')
+    expect(await page.inputValue('main .sw-search input')).toBe('pairs')
+    expect(await page.isVisible('.sw-index')).toBe(false)
+    await page.fill('.sw-nav .sw-search input', '#5a5a5b')
+    await page.waitForSelector('.sw-nav .sw-found a:has-text("gray-900")')
   })
 
   it('on a small screen, a slash opens the menu with the search, and the second Escape closes it', async () => {

@@ -1,100 +1,85 @@
 import { announce } from './copy.js'
 
-/** An item of the index that the search can find. A result shows a copy of the item's link. */
-interface Entry {
-  item: HTMLElement
-  title: string
-  text: string
-  /** The sRGB values of a color; empty for other items. */
-  colors: readonly Rgb[]
-}
-
 export type Rgb = readonly [r: number, g: number, b: number]
 
-const maxResults = 40
-let entries: Promise<Entry[]> | undefined
-
-/**
- * Searches pages, components and colors as the user types: by title, text and value, or by a hex for the nearest
- * colors.
- */
+/** Lists what the server finds, as the user types in the navigation. */
 export function searchPages(): void {
   document.addEventListener('input', ({ target }) => {
-    if (isSearch(target)) void search(target)
-  })
-  document.addEventListener('focusin', ({ target }) => {
-    if (isSearch(target)) entries ??= load(target)
+    if (target instanceof HTMLInputElement && target.matches('.sw-nav .sw-search input')) void search(target)
   })
   document.addEventListener('keydown', (event) => {
-    const { target, key } = event
-    if (target instanceof Element && target.closest('.sw-search')) onKey(event, target.closest('.sw-search') as Element)
-    else if (key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event)) focus(event)
+    const field = event.target instanceof Element && event.target.closest('.sw-nav .sw-search')
+    if (field) onKey(event, field)
+    else if (event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event)) focus(event)
   })
 }
 
-async function load(input: HTMLInputElement): Promise<Entry[]> {
-  let root: ParentNode = document
-  let selector = '.sw-nav > .sw-pages li'
-  try {
-    const response = await fetch(input.dataset.swIndex ?? '')
-    if (response.ok) {
-      const index = new DOMParser().parseFromString(await response.text(), 'text/html')
-      index.head.appendChild(index.createElement('base')).href = response.url // the links of the index may be relative
-      root = index
-      selector = '.sw-index > li'
-    }
-  } catch {
-    // Without the index, the titles in the navigation are searched.
-  }
-  return [...root.querySelectorAll<HTMLElement>(selector)].flatMap((item) => {
-    const link = item.querySelector<HTMLAnchorElement>('a[href]')
-    const text = fold(selector.includes('index') ? item.textContent : (link?.textContent ?? ''))
-    const colors = (item.dataset.swHex ?? '')
-      .split(' ')
-      .map(parseHex)
-      .filter((color) => color !== undefined)
-    return link ? [{ item, title: fold(link.textContent).trim(), text, colors }] : []
-  })
+/** Searches for the query of the URL on a page that the server has not made for it, such as a static file. */
+export function searchQuery(): void {
+  const input = document.querySelector<HTMLInputElement>('main .sw-search input')
+  const query = new URLSearchParams(location.search).get('q')
+  if (!input || !query || input.defaultValue) return
+  input.value = query
+  void search(input)
 }
 
 async function search(input: HTMLInputElement): Promise<void> {
-  entries ??= load(input)
-  const index = await entries
-  const text = fold(input.value.trim())
-  const color = /^#/.test(text) ? parseHex(text) : undefined
-  const results = text === '' ? [] : color ? nearest(index, color) : matching(index, text)
-  const list = input.closest('.sw-search')?.querySelector('.sw-found')
-  list?.replaceChildren(...results.slice(0, maxResults).map(resultOf))
-  input.closest('nav')?.scrollTo(0, 0)
-  const status = input.closest('.sw-search')?.querySelector<HTMLElement>('[role=status]')
-  if (status) announce(status, text && describe(status.dataset, results, color))
+  const query = input.value.trim()
+  const field = input.closest('.sw-search') as HTMLElement
+  const status = field.querySelector<HTMLElement>('[role=status]')
+  const results = query ? await find(input, query) : undefined
+  if (!status || input.value.trim() !== query) return // the answer is to an earlier query
+  field.querySelector('.sw-found')?.replaceChildren(...(results?.items ?? []))
+  field.closest('nav')?.scrollTo(0, 0)
+  const { found, empty } = status.dataset
+  const count = results?.items.length
+  announce(status, results ? (results.text ?? (count ? `${found} ${count}` : `${empty}`)) : '')
 }
 
-/** Describes the results in the words of the page: their number, that a color is none of the site, or that there are none. */
-function describe({ found, nearest, empty }: DOMStringMap, results: readonly Entry[], color: Rgb | undefined): string {
-  if (results.length === 0) return empty ?? ''
-  const isNearest = color && !results[0]?.colors.some((own) => String(own) === String(color))
-  return isNearest ? (nearest ?? '') : `${found} ${results.length}`
-}
-
-/** Returns the entries that contain every word. Entries with the text in their title come first. */
-function matching(index: readonly Entry[], text: string): Entry[] {
-  const words = text.split(/\s+/)
-  const rankOf = ({ title, text: whole }: Entry) => {
-    if (title.startsWith(text)) return 0
-    if (title.includes(text)) return 1
-    return words.every((word) => whole.includes(word)) ? 2 : 3
+/** Asks the server. If it answers with the index, or not at all, searches the links of the index or of the navigation. */
+async function find(
+  { form }: HTMLInputElement,
+  query: string,
+): Promise<{ items: Element[]; text?: string | undefined }> {
+  const url = `${form?.action}?q=${encodeURIComponent(query)}`
+  let page = document
+  try {
+    const response = await fetch(url)
+    if (response.ok) {
+      page = new DOMParser().parseFromString(await response.text(), 'text/html')
+      page.head.appendChild(page.createElement('base')).href = response.url // the links may be relative
+    }
+  } catch {
+    // The server cannot be reached.
   }
-  const ranked = index.map((entry) => ({ entry, rank: rankOf(entry) })).filter(({ rank }) => rank < 3)
-  return ranked.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry)
+  const text = page.querySelector('main [role=status]')?.textContent || undefined
+  const links = text ? page.querySelectorAll<HTMLAnchorElement>('main .sw-found a') : matching(page, query)
+  const items = Array.from(links, (link) => {
+    const item = document.createElement('li')
+    const swatch = text && link.parentElement?.querySelector(':scope > svg')
+    if (swatch) item.append(document.importNode(swatch, true))
+    item.appendChild(document.importNode(link, true)).href = link.href
+    return item
+  })
+  return { items, text }
 }
 
-function nearest(index: readonly Entry[], color: Rgb): Entry[] {
-  const distanceOf = ({ colors }: Entry) => Math.min(...colors.map((candidate) => distance(candidate, color)))
-  const ranked = index.map((entry) => ({ entry, distance: distanceOf(entry) })).filter(({ distance }) => distance < 1e9)
-  const sorted = ranked.sort((a, b) => a.distance - b.distance)
-  // If no color is near, the two nearest are an answer, too.
-  return sorted.filter(({ distance }, rank) => distance < 90 || rank < 2).map(({ entry }) => entry)
+/** Returns the links of the index, or else of the navigation, that contain every word; for a hex, those of the nearest colors. */
+function matching(page: Document, query: string): HTMLAnchorElement[] {
+  const color = /^#/.test(query) ? parseHex(query) : undefined
+  const links = page.querySelectorAll<HTMLAnchorElement>('.sw-index a[href]')
+  const all = [...(links.length > 0 ? links : page.querySelectorAll<HTMLAnchorElement>('.sw-nav .sw-pages a[href]'))]
+  const textOf = ({ dataset, textContent }: HTMLElement) => `${textContent} ${dataset.swText}`.toLowerCase()
+  if (!color)
+    return all.filter((link) =>
+      query
+        .toLowerCase()
+        .split(/\s+/)
+        .every((word) => textOf(link).includes(word)),
+    )
+  const away = ({ dataset }: HTMLElement) =>
+    Math.min(...(dataset.swHex ?? '').split(' ').map((hex) => distance(parseHex(hex) ?? [1e3, 0, 0], color)))
+  return all.sort((a, b) => away(a) - away(b)).slice(0, 2)
 }
 
 /**
@@ -113,13 +98,6 @@ export function parseHex(hex: string): Rgb | undefined {
   return r && g && b ? [Number.parseInt(r, 16), Number.parseInt(g, 16), Number.parseInt(b, 16)] : undefined
 }
 
-function resultOf({ item }: Entry): HTMLElement {
-  const result = document.createElement('li')
-  const link = item.querySelector('a')
-  if (link) result.appendChild(document.importNode(link, true)).href = link.href
-  return result
-}
-
 function onKey(event: KeyboardEvent, field: Element): void {
   if (event.isComposing) return
   const input = field.querySelector('input') as HTMLInputElement
@@ -130,7 +108,10 @@ function onKey(event: KeyboardEvent, field: Element): void {
     input.focus()
     void search(input)
   }
-  if (event.key === 'Enter' && event.target === input) links[0]?.click()
+  if (event.key === 'Enter' && event.target === input && links[0]) {
+    event.preventDefault() // the first match is opened in place of the page of all matches
+    links[0].click()
+  }
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (!step || links.length === 0) return
   event.preventDefault()
@@ -146,10 +127,6 @@ function focus(event: Event): void {
   input.select()
 }
 
-function isSearch(target: EventTarget | null): target is HTMLInputElement {
-  return target instanceof HTMLInputElement && target.closest('.sw-search') !== null
-}
-
 function isTyping(event: Event): boolean {
   // The first target of the path counts, because the field may be in a shadow tree.
   const [target] = event.composedPath()
@@ -157,9 +134,4 @@ function isTyping(event: Event): boolean {
     target instanceof HTMLElement &&
     (target.isContentEditable || target.matches('input:not([type=radio]), select, textarea'))
   )
-}
-
-/** Returns a text in lower case and without accents. */
-function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -1,61 +1,39 @@
-/** The texts of the shell, for a styleguide in another language. */
-export interface StyleguideLabels {
-  /** Default `'Skip to content'`. */
-  skip: string
-  /** Accessible name of the navigation. Default `'Styleguide pages'`. */
-  navigation: string
-  /** The button that opens the navigation on a small screen. Default `'Menu'`. */
-  menu: string
-  /** Accessible name of the breadcrumbs. Default `'Breadcrumb'`. */
-  breadcrumb: string
-  /** The button that closes the navigation on a small screen. Default `'Close'`. */
-  close: string
-  /** The field that searches pages, tokens and components. Default `'Search'`. */
-  search: string
-  /** Announced with the number of matches. Default `'Found:'`. */
-  found: string
-  /** Announced if nothing matches. Default `'Nothing found'`. */
-  none: string
-  /** Above the colors nearest to a hex that is none of the site's, and the pages nearest to a missing one. Default `'These come nearest:'`. */
-  nearest: string
-  /** Title of the page that lists all searchable items. Default `'Index'`. */
-  index: string
-  /** Title for a URL that matches no page. Default `'Page not found'`. */
-  missing: string
-  /** Accessible name of the color scheme switch. Default `'Color scheme'`. */
-  scheme: string
-  /** The option for the operating system's color scheme. Default `'System'`. */
-  system: string
-  /** Default `'Light'`. */
-  light: string
-  /** Default `'Dark'`. */
-  dark: string
-  /** Announced before the copied value. Default `'Copied'`. */
-  copied: string
-  /** Announced if the browser does not allow copying. Default `'Could not copy; the text is selected'`. */
-  copyFailed: string
-  /** Heading of the error that replaces a page's content. Default `'This page could not be rendered'`. */
-  failed: string
-}
-
-/** The default texts. */
-export const englishLabels: StyleguideLabels = {
+/** The default texts of the shell. */
+export const englishLabels = {
   skip: 'Skip to content',
+  /** Accessible name of the navigation. */
   navigation: 'Styleguide pages',
+  /** The button that opens the navigation on a small screen. */
   menu: 'Menu',
+  /** Accessible name of the breadcrumbs. */
   breadcrumb: 'Breadcrumb',
+  /** The button that closes the navigation on a small screen. */
   close: 'Close',
+  /** The field that searches pages, tokens and components. */
   search: 'Search',
+  /** Announced with the number of matches. */
   found: 'Found:',
+  /** Announced if nothing matches. */
   none: 'Nothing found',
-  nearest: 'These come nearest:',
+  /** Above the colors nearest to one that is none of the site's, and above the pages nearest to a missing one. */
+  nearest: 'Nearest:',
+  /** Title of the page that lists all searchable items. */
   index: 'Index',
-  missing: 'Page not found',
+  /** Title for a URL that matches no page. `{name}` is the last part of its path. */
+  missing: 'There is no page “{name}”',
+  /** Accessible name of the color scheme switch. */
   scheme: 'Color scheme',
+  /** The option for the operating system's color scheme. */
   system: 'System',
   light: 'Light',
   dark: 'Dark',
+  /** Announced before the copied value. */
   copied: 'Copied',
+  /** Announced if the browser does not allow copying. */
   copyFailed: 'Could not copy; the text is selected',
+  /** Heading of the error that replaces a page's content. */
   failed: 'This page could not be rendered',
 }
+
+/** The texts of the shell, for a styleguide in another language. */
+export type StyleguideLabels = { [Name in keyof typeof englishLabels]: string }

@@ -43,7 +43,7 @@ export function Navigation({ tree, rootHref, current, labels, ownPages }: Naviga
             {labels.close}
           </button>
         </div>
-        <SearchField index={pageHref(rootHref, searchPage)} labels={labels} />
+        <SearchField rootHref={rootHref} labels={labels} />
         <PageList page={tree} href={rootHref} current={current} />
         {[...ownPages, searchPage].map((page) => (
           <a

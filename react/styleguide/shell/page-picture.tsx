@@ -21,11 +21,24 @@ import { SpacingPage, scaleValue } from '../pages/spacing-page.js'
 import { composeStyles } from '../pages/text-styles.js'
 import { TypographyPage } from '../pages/typography-page.js'
 
+interface PagePictureProps {
+  page: StyleguideTree
+  href: string
+}
+
 /**
  * A picture of a page's content: its colors, families or lengths, or its first variant in a frame. A page without content
- * has the picture of the first page below it.
+ * has the picture of the first page below it. It is hidden from screen readers, since a link beside it names the page.
  */
-export function PagePicture({ page, href }: { page: StyleguideTree; href: string }): React.ReactElement {
+export function PagePicture(props: PagePictureProps) {
+  return (
+    <div className="sw-picture" aria-hidden="true" inert>
+      <Content {...props} />
+    </div>
+  )
+}
+
+function Content({ page, href }: PagePictureProps): React.ReactElement {
   const { content, pages = [] } = page
   const variant = pages.find(({ bare }) => bare)
   if (variant)
@@ -41,7 +54,7 @@ export function PagePicture({ page, href }: { page: StyleguideTree; href: string
     )
   const [first] = content === undefined ? listedPages(page) : []
   const firstHref = first && pageHref(href, first)
-  if (first && firstHref) return <PagePicture page={first} href={firstHref} />
+  if (first && firstHref) return <Content page={first} href={firstHref} />
   const palette = propsOf(content, ColorPage)
   if (palette && palette.colors.length > 0) return <PalettePicture palette={arrangePalette(palette)} />
   const adoption = propsOf(content, AdoptionPage)?.adoption

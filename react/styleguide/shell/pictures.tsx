@@ -1,6 +1,6 @@
 import type * as React from 'react'
 import type { Slug } from '../../../core/styleguide/index.js'
-import { listedPages, pageHref, reachablePages, searchPage } from '../../../core/styleguide/internal.js'
+import { listedPages, pageHref, reachablePages } from '../../../core/styleguide/internal.js'
 import type { StyleguideTree } from '../content.js'
 import type { StyleguideLabels } from './labels.js'
 import { PageList } from './navigation.js'
@@ -52,7 +52,7 @@ interface NearestPagesProps {
   labels: StyleguideLabels
 }
 
-/** The path of a missing page, and the pages whose names come nearest to it; if none does, the index. */
+/** Says which page is missing, and shows the pages whose titles come nearest, or else the pages of the first level. */
 export function NearestPages({ tree, slug, rootHref, labels }: NearestPagesProps): React.ReactElement {
   const name = [slug ?? ''].flat().join('/').split('/').at(-1) ?? ''
   const sought = letterPairs(name)
@@ -60,34 +60,25 @@ export function NearestPages({ tree, slug, rootHref, labels }: NearestPagesProps
     const pairs = letterPairs(page.title)
     return (2 * pairs.filter((pair) => sought.includes(pair)).length) / (pairs.length + sought.length)
   }
-  const near = reachablePages(tree, rootHref)
-    .slice(1)
-    .filter((item) => likeness(item) > 0.25)
-    .sort((a, b) => likeness(b) - likeness(a))
-    .slice(0, 3)
+  const pages = reachablePages(tree, rootHref).slice(1)
+  const near = pages.filter((item) => likeness(item) > 0.25).sort((a, b) => likeness(b) - likeness(a))
+  const shown =
+    near.length > 0 ? near.slice(0, 3) : pages.filter(({ parent }) => parent === tree).slice(0, maxOfSection)
   return (
     <>
-      <p className="sw-deck">
-        {rootHref}/<strong>{name}</strong>
-        <br />
-        {near.length > 0 ? labels.nearest : <a href={pageHref(rootHref, searchPage)}>{labels.index}</a>}
-      </p>
+      <h1 className="sw-title">{labels.missing.replace('{name}', name.slice(0, 100))}</h1>
+      {near.length > 0 && <p className="sw-deck">{labels.nearest}</p>}
       <PictureList
-        pages={near.map(({ page }) => page)}
-        hrefOf={(page) => near.find((item) => item.page === page)?.href}
+        pages={shown.map(({ page }) => page)}
+        hrefOf={(page) => shown.find((item) => item.page === page)?.href}
       />
     </>
   )
 }
 
 function letterPairs(text: string): string[] {
-  return (
-    text
-      .toLowerCase()
-      .slice(0, 100)
-      .match(/.(?=.)/gs)
-      ?.map((_, index) => text.toLowerCase().slice(index, index + 2)) ?? []
-  )
+  const letters = [...text.toLowerCase().slice(0, 100)]
+  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
 }
 
 interface PictureListProps {
@@ -106,12 +97,7 @@ function PictureList({ pages, hrefOf }: PictureListProps) {
         const note = page.description ?? describeContent(page)
         return (
           <li key={href ?? page.title} className={isWide(page) ? 'sw-wide' : undefined}>
-            {href !== undefined && (
-              // The picture is hidden from screen readers, since the title below names the page.
-              <div className="sw-picture" aria-hidden="true" inert>
-                <PagePicture page={page} href={href} />
-              </div>
-            )}
+            {href !== undefined && <PagePicture page={page} href={href} />}
             <a href={href}>{page.title}</a>
             {note && <small>{note}</small>}
           </li>

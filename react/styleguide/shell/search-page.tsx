@@ -1,109 +1,194 @@
 import type * as React from 'react'
-import { describeColor, nearestColorName, reachablePages } from '../../../core/styleguide/internal.js'
+import {
+  describeColor,
+  type Found,
+  listedPages,
+  nearestColorName,
+  pageHref,
+  reachablePages,
+  type SearchEntry,
+  searchEntries,
+  searchPage,
+  splitAtWords,
+  wordsOf,
+} from '../../../core/styleguide/internal.js'
 import { filledByScript, type StyleguideTree, textOf } from '../content.js'
 import { Bands } from '../pages/color-detail.js'
 import { ColorPage } from '../pages/color-page.js'
 import { type ArrangedSwatch, arrangePalette } from '../pages/palette.js'
 import type { StyleguideLabels } from './labels.js'
-import { propsOf } from './page-picture.js'
+import { PagePicture, propsOf } from './page-picture.js'
 
-/** The search field. The script lists the matches, so the stylesheet hides the field until the script is loaded. */
-export function SearchField({ index, labels }: { index: string | undefined; labels: StyleguideLabels }) {
+interface SearchFieldProps {
+  rootHref: string
+  labels: StyleguideLabels
+  query?: string | undefined
+  /** Says how much was found. */
+  status?: string
+  /** The results, as items of a list. Default: those that the script lists. */
+  children?: React.ReactNode
+}
+
+/** A search field and its results, as a form that the server answers. */
+export function SearchField({ rootHref, labels, query, status, children }: SearchFieldProps) {
+  // A page has one search landmark, which is that of the navigation.
+  const Place = query === undefined ? 'search' : 'div'
   return (
-    <search className="sw-search">
-      <input
-        className="sw-field"
-        type="search"
-        aria-label={labels.search}
-        aria-keyshortcuts="/"
-        placeholder={`${labels.search} (/)`}
-        autoComplete="off"
-        spellCheck={false}
-        data-sw-index={index}
+    <Place className="sw-search">
+      <form action={pageHref(rootHref, searchPage)}>
+        <input
+          className="sw-field"
+          type="search"
+          name="q"
+          defaultValue={query}
+          aria-label={labels.search}
+          aria-keyshortcuts="/"
+          placeholder={`${labels.search} (/)`}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </form>
+      <p role="status" data-found={labels.found} data-empty={labels.none} suppressHydrationWarning>
+        {status}
+      </p>
+      <ol
+        className="sw-found"
+        suppressHydrationWarning
+        {...(children ? { children } : { dangerouslySetInnerHTML: filledByScript })}
       />
-      <p role="status" data-found={labels.found} data-nearest={labels.nearest} data-empty={labels.none} />
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: an empty constant */}
-      <ol className="sw-found" suppressHydrationWarning dangerouslySetInnerHTML={filledByScript} />
-    </search>
+    </Place>
   )
 }
 
 interface SearchPageProps {
   tree: StyleguideTree
   rootHref: string
+  labels: StyleguideLabels
+  /** The words to search for, or a color. */
+  query: string
 }
 
 /**
- * Lists every page, component variant and color as a link, under a heading for each page of the first level. The script's
- * search reads this page; without the script, visitors read it.
+ * Shows the pages, component variants and colors that a query finds. Without a query, lists all of them as links, under a
+ * heading for each page of the first level that has pages below it.
  */
-export function SearchPage({ tree, rootHref }: SearchPageProps): React.ReactElement {
-  const pages = reachablePages(tree, rootHref).slice(1)
+export function SearchPage({ tree, rootHref, labels, query }: SearchPageProps): React.ReactElement {
+  const sections = listedPages(tree).map((top) => {
+    const href = pageHref(rootHref, top)
+    return href === undefined ? [] : reachablePages(top, href, tree).map(({ page, href }) => entryOf(page, href, top))
+  })
+  const entries = sections.flat().flatMap((entry) => [entry, ...(entry.parts ?? [])])
+  const results = query ? searchEntries(entries, query) : []
   return (
-    <ul className="sw-index">
-      {pages.map(({ page, href, parent }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: URLs may repeat
-        <PageEntries key={index} page={page} href={href} place={parent === tree ? undefined : parent?.title} />
+    <>
+      <Results {...{ rootHref, labels, query, results }} />
+      {results.length === 0 && (
+        <div className="sw-index">
+          {sections.map(
+            ([head, ...below]) =>
+              head &&
+              below.length > 0 && (
+                <section key={head.href} className="sw-part">
+                  <h2>
+                    <EntryLink entry={head} />
+                  </h2>
+                  <EntryList entries={below} />
+                </section>
+              ),
+          )}
+          <EntryList entries={sections.filter(({ length }) => length === 1).flat()} />
+        </div>
+      )}
+    </>
+  )
+}
+
+interface Entry extends SearchEntry {
+  href: string
+  picture: React.ReactNode
+  /** The variants and colors of a page. */
+  parts?: readonly Entry[]
+}
+
+function entryOf(page: StyleguideTree, href: string, top: StyleguideTree): Entry {
+  const { title, description, content, text, pages = [] } = page
+  const palette = propsOf(content, ColorPage)
+  const swatches = palette ? arrangePalette(palette).strips.flatMap(({ swatches }) => swatches) : []
+  const frames = pages.filter(({ bare, path }) => bare && path !== undefined)
+  const variants = frames.map((variant) => ({
+    title: variant.title,
+    notes: [title],
+    href: `${href}#${variant.path}`,
+    picture: <PagePicture key="" page={{ title: variant.title, pages: [variant] }} href={href} />,
+  }))
+  return {
+    title,
+    notes: [top === page ? undefined : top.title, description],
+    body: text ?? textOf(content),
+    href,
+    picture: <PagePicture page={page} href={href} />,
+    parts: [...variants, ...swatches.map((swatch) => colorEntry(swatch, href, title))],
+  }
+}
+
+function colorEntry({ id, color }: ArrangedSwatch, href: string, place: string): Entry {
+  const values = [...new Set(color.tones.map(({ value }) => value))]
+  const hexes = values.flatMap((value) => describeColor(value)?.hex ?? [])
+  const names = new Set(values.flatMap((value) => nearestColorName(value) ?? []))
+  return {
+    title: color.name,
+    notes: [hexes.slice(0, 2).join(' '), color.declared.description],
+    body: [...names, place].join(' '),
+    href: `${href}#${encodeURIComponent(id)}`,
+    picture: <Bands values={values.slice(0, 2)} />,
+    hexes,
+  }
+}
+
+function EntryList({ entries = [] }: { entries?: readonly Entry[] | undefined }): React.ReactElement | null {
+  if (entries.length === 0) return null
+  return (
+    <ul>
+      {entries.map((entry) => (
+        <li key={entry.href} className={entry.parts?.some(({ hexes }) => hexes) ? 'sw-wide' : undefined}>
+          <EntryLink entry={entry} />
+          <EntryList entries={entry.parts} />
+        </li>
       ))}
     </ul>
   )
 }
 
-function PageEntries({ page, href, place }: { page: StyleguideTree; href: string; place: string | undefined }) {
-  const { title, description, content, text, pages = [] } = page
-  const palette = propsOf(content, ColorPage)
-  const swatches = palette ? arrangePalette(palette).strips.flatMap(({ swatches }) => swatches) : []
+/** A link of the index, with the texts that the script searches where no server does. */
+function EntryLink({ entry: { title, notes, body, href, picture, hexes } }: { entry: Entry }) {
   return (
-    <>
-      <li className={place === undefined ? 'sw-head' : undefined}>
-        <EntryLink href={href} title={title} place={place} description={description} />
-        <p hidden>{text ?? textOf(content)}</p>
-      </li>
-      {pages
-        .filter(({ bare, path }) => bare && path !== undefined)
-        .map((variant) => (
-          <li key={variant.path} className="sw-item">
-            <EntryLink href={`${href}#${variant.path}`} title={variant.title} place={title} />
-          </li>
-        ))}
-      {swatches.map((swatch) => (
-        <ColorEntry key={swatch.id} swatch={swatch} href={href} place={title} />
-      ))}
-    </>
-  )
-}
-
-interface EntryLinkProps {
-  href: string
-  title: string
-  /** Title of the page above. The list shows it in the search only, since the page stands above there. */
-  place: string | undefined
-  description?: string | undefined
-  children?: React.ReactNode
-}
-
-function EntryLink({ href, title, place, description, children }: EntryLinkProps) {
-  return (
-    <a href={href}>
-      {children}
+    <a href={href} data-sw-text={[notes[0], body].join(' ')} data-sw-hex={hexes?.join(' ')}>
+      {hexes && picture}
       <strong>{title}</strong>
-      {place && <small className="sw-place"> {place}</small>}
-      {description && <small> {description}</small>}
+      {notes.slice(hexes ? 0 : 1).map((note) => note && <small key={note}> {note}</small>)}
     </a>
   )
 }
 
-function ColorEntry({ swatch: { id, color }, href, place }: { swatch: ArrangedSwatch; href: string; place: string }) {
-  const values = [...new Set(color.tones.map(({ value }) => value))]
-  const hexes = values.flatMap((value) => describeColor(value)?.hex ?? [])
-  const names = new Set(values.flatMap((value) => nearestColorName(value) ?? []))
-  const link = { href: `${href}#${encodeURIComponent(id)}`, title: color.name, place: hexes.slice(0, 2).join(' ') }
+/** The results of a query, each with its picture, and with the words of the query marked. */
+function Results({ rootHref, labels, query, results }: Omit<SearchPageProps, 'tree'> & { results: Found<Entry>[] }) {
+  const words = wordsOf(query)
+  const mark = (text: string) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts may repeat
+    splitAtWords(text, words).map((part, index) => (index % 2 ? <mark key={index}>{part}</mark> : part))
+  const found = results[0]?.note?.startsWith('ΔE') ? labels.nearest : `${labels.found} ${results.length}`
   return (
-    <li className="sw-item sw-color" data-sw-hex={hexes.join(' ')}>
-      <EntryLink {...link} description={color.declared.description}>
-        <Bands values={values.slice(0, 2)} />
-      </EntryLink>
-      <p hidden>{[...names, place].join(' ')}</p>
-    </li>
+    <SearchField {...{ rootHref, labels, query }} status={query && (results.length === 0 ? labels.none : found)}>
+      {results.length > 0 &&
+        results.map(({ title, notes, note, href, picture }) => (
+          <li key={href}>
+            {picture}
+            <a href={href}>
+              <strong>{mark(title)}</strong>
+              {[...notes, note].map((text) => text && <small key={text}> {mark(text)}</small>)}
+            </a>
+          </li>
+        ))}
+    </SearchField>
   )
 }

@@ -43,6 +43,19 @@ const tree: StyleguideTree = {
   ],
 }
 
+const indexed: StyleguideTree = {
+  title: 'Site',
+  pages: [
+    { title: 'Colors', content: <ColorPage colors={[{ name: 'brand', value: 'light-dark(#7d2c1b, #e3a17c)' }]} /> },
+    componentPage({
+      title: 'Card',
+      description: 'Links to an article',
+      variants: [{ title: 'Wide', content: <p>card</p> }],
+    }),
+    { title: 'Written', content: <p>Say what is seen.</p> },
+  ],
+}
+
 const render = (slug?: Slug, props: Partial<StyleguidePageProps> = {}) =>
   renderToStaticMarkup(<StyleguidePage tree={tree} slug={slug} {...props} />)
 /** Puts the server's markup into the document, like a browser without JavaScript. */
@@ -98,15 +111,16 @@ describe('<StyleguidePage>', () => {
     expect(await bodyOf('/docs/nothing')).toBe(render('nothing', { prefix: '/docs', xRay: true }))
   })
 
-  it.each(['nothing', '%', '__proto__', ['foundations', '..'], 'a/'.repeat(10_000)])(
-    'the slug %j shows the title Page not found, and links to the index',
+  it.each(['nothing', '%', '__proto__', ['foundations', '..'], 'zzz/'.repeat(10_000).slice(0, -1)])(
+    'for the slug %j, the missing page is named, and the pages of the first level are shown',
     (slug) => {
       show(render(slug))
       const main = screen.getByRole('main')
-      expect(within(main).getByRole('heading', { level: 1 }).textContent).toBe('Page not found')
+      const name = [slug].flat().join('/').split('/').at(-1)
+      expect(within(main).getByRole('heading', { level: 1 }).textContent).toBe(`There is no page “${name}”`)
       expect(document.querySelector('[aria-current]')).toBeNull()
-      const link = within(main).getByRole('link', { name: 'Index' })
-      expect(link.getAttribute('href')).toBe('/styleguide/search')
+      const links = within(main).getAllByRole('link')
+      expect(links.map(({ textContent }) => textContent)).toEqual(['Foundations', 'Memo', 'Ref', 'List', 'Zero'])
     },
   )
 
@@ -192,27 +206,36 @@ describe('<StyleguidePage>', () => {
   })
 
   it('the index lists pages, component variants, and colors with their hex and everyday name', () => {
-    const indexed: StyleguideTree = {
-      title: 'Site',
-      pages: [
-        { title: 'Colors', content: <ColorPage colors={[{ name: 'brand', value: 'light-dark(#7d2c1b, #e3a17c)' }]} /> },
-        componentPage({ title: 'Card', variants: [{ title: 'Wide', content: <p>card</p> }] }),
-        { title: 'Written', content: <p>Say what is seen.</p> },
-      ],
-    }
     show(renderToStaticMarkup(<StyleguidePage tree={indexed} slug="search" />))
-    const entries = [...document.querySelectorAll<HTMLElement>('.sw-index > li')].map((entry) => [
-      entry.querySelector('a')?.getAttribute('href'),
+    const entries = [...document.querySelectorAll('.sw-index a')].map((entry) => [
+      entry.getAttribute('href'),
       entry.textContent,
-      entry.dataset.swHex,
+      entry.getAttribute('data-sw-text')?.trim(),
+      entry.getAttribute('data-sw-hex'),
     ])
     expect(entries).toEqual([
-      ['/styleguide/colors', 'Colors', undefined],
-      ['/styleguide/colors#color-brand', 'brand #7d2c1b #e3a17crust tan Colors', '#7d2c1b #e3a17c'],
-      ['/styleguide/card', 'Card', undefined],
-      ['/styleguide/card#wide', 'Wide Card', undefined],
-      ['/styleguide/written', 'WrittenSay what is seen.', undefined],
+      ['/styleguide/colors', 'Colors', '', null],
+      ['/styleguide/colors#color-brand', 'brand #7d2c1b #e3a17c', '#7d2c1b #e3a17c rust tan Colors', '#7d2c1b #e3a17c'],
+      ['/styleguide/card', 'Card Links to an article', '', null],
+      ['/styleguide/card#wide', 'Wide', 'Card', null],
+      ['/styleguide/written', 'Written', 'Say what is seen.', null],
     ])
+  })
+
+  it('a query shows what it finds, with the words marked, a picture, and why it was found', () => {
+    const resultsOf = (query: string) => {
+      show(renderToStaticMarkup(<StyleguidePage tree={indexed} slug="search" query={query} />))
+      const results = [...document.querySelectorAll('main .sw-found li')]
+      expect(results.every((result) => result.querySelector('.sw-picture, .sw-bands'))).toBe(true)
+      return results.map((result) => result.querySelector('a')?.innerHTML.replace(/<\/?(?:strong|small)>/g, ''))
+    }
+    expect(resultsOf('seen')).toEqual(['Written Say what is <mark>seen</mark>.'])
+    expect(resultsOf('article')).toEqual(['Card Links to an <mark>article</mark>'])
+    expect(resultsOf('#7d2c1c')).toEqual(['brand #7d2c1b #e3a17c ΔE 0.3'])
+    expect(screen.getAllByRole('status').some(({ textContent }) => textContent === 'Nearest:')).toBe(true)
+    expect(resultsOf('nothing')).toEqual([])
+    expect(document.querySelector('.sw-index')).not.toBeNull()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Search')
   })
 
   it('a bare page is shown without the shell, and is in no list', () => {
@@ -255,7 +278,9 @@ describe('<StyleguidePage>', () => {
     expect(screen.getByRole('button', { name: 'Menu' })).toBeDefined()
     const pages = screen.getByRole('navigation', { name: 'Styleguide pages' })
     expect(within(pages).getByRole('searchbox', { name: 'Search' }).closest('search')?.className).toBe('sw-search')
-    expect(html).toContain('<search class="sw-search"><input class="sw-field" type="search" aria-label="Search"')
+    expect(html).toContain(
+      '<search class="sw-search"><form action="/styleguide/search"><input class="sw-field" type="search"',
+    )
     expect(screen.getAllByRole('status')).toHaveLength(2)
   })
 
@@ -269,7 +294,9 @@ describe('<StyleguidePage>', () => {
     const labels = Object.fromEntries(Object.keys(englishLabels).map((name) => [name, `⟨${name}⟩`]))
     const html =
       ['foundations/colors', 'search', 'nothing'].map((slug) => render(slug, { labels })).join('') +
-      render('', { labels, error: 'x' })
+      render('', { labels, error: 'x' }) +
+      render('foundations/colours', { labels }) +
+      render('search', { labels, query: 'colors' })
     for (const label of Object.values(labels)) expect(html).toContain(label)
     for (const label of Object.values(englishLabels)) expect(html).not.toContain(`>${label}<`)
   })

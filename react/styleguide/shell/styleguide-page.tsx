@@ -1,15 +1,25 @@
 import type * as React from 'react'
 import type { Slug, StyleguideMatch, StyleguideNode, StyleguideState } from '../../../core/styleguide/index.js'
-import { changesPage, findPage, pageHref, searchPage, trailHrefs, xRayPage } from '../../../core/styleguide/internal.js'
+import {
+  changesPage,
+  describeStyleguide,
+  findPage,
+  pageHref,
+  searchPage,
+  tokensIn,
+  trailHrefs,
+  xRayPage,
+} from '../../../core/styleguide/internal.js'
 import type { StyleguideContent, StyleguideTree } from '../content.js'
 import { ContentBoundary } from '../errors/content-boundary.js'
 import { PageError, SafeContent } from '../errors/page-error.js'
+import { Adopted, AdoptionPage } from '../pages/adoption-page.js'
 import { XRayPage } from '../x-ray/x-ray-page.js'
 import { ChangesLine, ChangesPage } from './changes-page.js'
 import { Cover } from './cover.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
 import { Breadcrumbs, Navigation } from './navigation.js'
-import { withSpecimen } from './page-picture.js'
+import { propsOf, withSpecimen } from './page-picture.js'
 import { NearestPages, Pictures } from './pictures.js'
 import { SearchPage } from './search-page.js'
 
@@ -25,6 +35,11 @@ export interface StyleguidePageProps {
   match?: StyleguideMatch<StyleguideContent> | undefined
   /** Path prefix of the styleguide. Must match the prefix of the route. Default `'/styleguide'`. */
   prefix?: string | undefined
+  /**
+   * The words to search for on the page `/search`, or a hex for the nearest colors: the `q` of the URL. The view of a route
+   * has it. Default: none, for the index.
+   */
+  query?: string | undefined
   /** Translated interface texts, such as button labels. Default: English. */
   labels?: Partial<StyleguideLabels> | undefined
   /**
@@ -45,7 +60,7 @@ export interface StyleguidePageProps {
 
 /**
  * Renders the page for a slug: navigation for the whole tree, breadcrumbs, and the page's content. For a slug without a
- * page, renders `Page not found`. For a `bare` page, renders only the content.
+ * page, renders the pages whose titles come nearest. For a `bare` page, renders only the content.
  *
  * Requires the stylesheet `sitewright/styleguide.css`. JavaScript is optional: load the script
  * `sitewright/styleguide.js` in the page's `<head>` to search, copy values, and remember the visitor's color scheme.
@@ -54,7 +69,7 @@ export interface StyleguidePageProps {
  * @example <StyleguidePage tree={tree} slug={params.slug} />
  */
 export function StyleguidePage(props: StyleguidePageProps): React.ReactElement | null {
-  const { tree, slug, prefix = '/styleguide', error, xRay = false, since } = props
+  const { tree, slug, prefix = '/styleguide', query = '', error, xRay = false, since } = props
   const labels = { ...englishLabels, ...props.labels }
   const match = props.match ?? findPage(tree, slug)
   const rootHref = `/${prefix.replace(/^\/|\/$/g, '')}`
@@ -62,7 +77,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
   const xRayFiles = xRay ? (xRay === true ? '/sitewright' : xRay) : undefined
   const ownPages = [...(xRayFiles === undefined ? [] : [xRayPage]), ...(since ? [changesPage] : [])]
   const ownContent = new Map([
-    [searchPage, <SearchPage key="" tree={tree} rootHref={rootHref} />],
+    [searchPage, <SearchPage key="" {...{ tree, rootHref, labels, query }} />],
     [xRayPage, <XRayPage key="" rootHref={rootHref} files={xRayFiles} />],
     [changesPage, since && <ChangesPage key="" tree={tree} rootHref={rootHref} since={since} />],
   ])
@@ -85,7 +100,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
             {match.page === tree ? (
               <Cover tree={tree} />
             ) : (
-              <h1 className="sw-title">{isIndex ? labels.index : match.page.title}</h1>
+              <h1 className="sw-title">{isIndex ? (query ? labels.search : labels.index) : match.page.title}</h1>
             )}
             {match.page.description && <p className="sw-deck">{match.page.description}</p>}
             {match.page === tree && since && (
@@ -94,10 +109,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
             {content}
           </>
         ) : (
-          <>
-            <h1 className="sw-title">{labels.missing}</h1>
-            <NearestPages tree={tree} slug={slug} rootHref={rootHref} labels={labels} />
-          </>
+          <NearestPages tree={tree} slug={slug} rootHref={rootHref} labels={labels} />
         )}
       </main>
       {/* The script writes here whether copying succeeded. */}
@@ -122,11 +134,13 @@ interface PageContentProps {
 function PageContent({ page, trail, rootHref, error, errorTitle }: PageContentProps) {
   if (error !== undefined) return <PageError title={errorTitle} error={error} />
   const href = trailHrefs(rootHref, trail).at(-1) ?? rootHref
+  const adoption = propsOf(page.content, AdoptionPage)?.adoption
+  const tokens = adoption && trail[0] ? tokensIn(describeStyleguide(trail[0], rootHref).tokens) : []
   const content = (
     // The key keeps React from reusing the state of one page's component for another page.
     <ContentBoundary key={href} errorTitle={errorTitle}>
       <SafeContent
-        content={withSpecimen(page.content, trail[0] ?? page)}
+        content={adoption ? <Adopted {...adoption} tokens={tokens} /> : withSpecimen(page.content, trail[0] ?? page)}
         props={{ page, trail, href }}
         renderError={(thrown) => {
           console.error(`styleguide: the page '${page.title}' threw`, thrown)

@@ -120,12 +120,12 @@ function fail(): never {
 const route = createStyleguideRoute({
   tree,
   enabled: true,
-  render: ({ slug, prefix }) => {
+  render: ({ slug, prefix, query }) => {
     const head = '<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/styleguide.css">'
     const page =
       slug === 'hydrated'
         ? `<div id="root">${renderToString(<StyleguidePage tree={hydrated()} slug="" />)}</div><script src="/app.js"></script>`
-        : renderToString(<StyleguidePage tree={tree} slug={slug} prefix={prefix} />)
+        : renderToString(<StyleguidePage tree={tree} slug={slug} prefix={prefix} query={query} />)
     return new Response(
       `<!doctype html><html lang="en"><title>Styleguide</title>${head}<script src="/styleguide.js"></script>${page}</html>`,
       { headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': "default-src 'self'" } },

@@ -63,12 +63,12 @@ export const tree = {
   pages: [{ title: 'Colors', content: <ColorPage colors={colors} /> }],
 }
 
-export const renderStyleguide = ({ slug, prefix, error }: StyleguideView) => {
+export const renderStyleguide = ({ slug, prefix, query, error }: StyleguideView) => {
   const body = (
     <html lang="en">
       <link rel="stylesheet" href="/sitewright/styleguide.css" />
       <script src="/sitewright/styleguide.js" />
-      <StyleguidePage tree={tree} slug={slug} prefix={prefix} error={error} />
+      <StyleguidePage tree={tree} slug={slug} prefix={prefix} query={query} error={error} />
     </html>
   )
   return respond(body, 200, 'no-store')

@@ -9,7 +9,7 @@ const { stylesheets, script, fonts } = assets.styleguide
 /** Renders a page of the site's styleguide. */
 export async function renderStyleguide(
   tree: StyleguideTree,
-  { slug, prefix, match, error }: StyleguideView,
+  { slug, prefix, match, query, error }: StyleguideView,
 ): Promise<Response> {
   const page = (
     <html lang="en">
@@ -29,7 +29,7 @@ export async function renderStyleguide(
         {viteClient}
       </head>
       <body>
-        <StyleguidePage tree={tree} slug={slug} prefix={prefix} error={error} xRay={xRay} />
+        <StyleguidePage tree={tree} slug={slug} prefix={prefix} query={query} error={error} xRay={xRay} />
       </body>
     </html>
   )

@@ -27,11 +27,11 @@ export const getServerSideProps: typeof readProps = async (context) => {
   return result
 }
 
-export default function Styleguide({ slug = [''], text = ':root {}' }) {
+export default function Styleguide({ slug = [''], query = '', text = ':root {}' }) {
   return (
     <>
       <script {...script} />
-      <StyleguidePage tree={createTree(text)} slug={slug} />
+      <StyleguidePage tree={createTree(text)} slug={slug} query={query} />
     </>
   )
 }

@@ -10,8 +10,8 @@ const createPage = (tree: typeof built) =>
   createStyleguidePage({
     tree,
     enabled: process.env.STYLEGUIDE_ENABLED === 'true',
-    render: ({ slug }) => (
-      <StyleguidePage tree={tree} slug={slug} xRay={isDevelopment || process.env.STYLEGUIDE_XRAY === 'true'} />
+    render: ({ slug, query }) => (
+      <StyleguidePage tree={tree} slug={slug} query={query} xRay={isDevelopment || process.env.STYLEGUIDE_XRAY === 'true'} />
     ),
     title: ({ page }) => `${page.title} – Silver & Salt`,
   })
@@ -19,7 +19,7 @@ const BuiltPage = createPage(built)
 
 export const generateMetadata = BuiltPage.generateMetadata
 
-export default async function Page(props: { params: Promise<{ slug?: string[] }> }) {
+export default async function Page(props: Parameters<typeof BuiltPage>[0]) {
   // Development reads the files again, so that what was edited shows.
   return isDevelopment ? createPage(await readTree(Picture))(props) : BuiltPage(props)
 }

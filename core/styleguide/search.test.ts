@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { searchEntries, splitAtWords, wordsOf } from './search.js'
+
+const entryOf = (title: string, body = '', hexes: string[] = []) => ({
+  title,
+  notes: ['Site', undefined],
+  body,
+  hexes,
+})
+const entries = [
+  entryOf('Voice', 'We quote people whole'),
+  entryOf('Pull quote', 'Said louder'),
+  entryOf('Quote'),
+  entryOf('Long', `${'before '.repeat(20)}the hit ${'after '.repeat(20)}`),
+  entryOf('accent', 'rust', ['#c34e28', '#f08c63']),
+  entryOf('accent-strong', '', ['#94350f']),
+]
+
+describe('searchEntries', () => {
+  it.each<[string, [title: string, note: string][]]>([
+    [
+      'quote',
+      [
+        ['Quote', ''],
+        ['Pull quote', ''],
+        ['Voice', 'We quote people whole'],
+      ],
+    ],
+    [' WHOLE  people ', [['Voice', 'We quote people whole']]],
+    ['the hit', [['Long', `…${' before'.repeat(7)} the hit${' after'.repeat(12)} …`]]],
+    ['#C34E28', [['accent', '']]],
+    [
+      '#c9502c',
+      [
+        ['accent', 'ΔE 1.6'],
+        ['accent-strong', 'ΔE 13.3'],
+      ],
+    ],
+    ['rgb(0 0 255)', [['accent-strong', 'ΔE 48']]],
+    ['#c3', []],
+    ['.*', []],
+    ['nothing like it', []],
+  ])('a search for %j finds %j', (query, found) => {
+    expect(searchEntries(entries, query).map(({ title, note }) => [title, note])).toEqual(found)
+  })
+})
+
+it.each([
+  ['Écriture, écrit', 'ecri', ['', 'Écri', 'ture, ', 'écri', 't']],
+  ['Pull quote', 'quote pull', ['', 'Pull', ' ', 'quote', '']],
+  ['… with a hit …', 'hit', ['… with a ', 'hit', ' …']],
+  ['İstanbul', 'tan', ['İs', 'tan', 'bul']],
+  ['Voice', 'x', ['Voice']],
+])('%j is split at the words of %j', (text, query, parts) => {
+  expect(splitAtWords(text, wordsOf(query))).toEqual(parts)
+})
