@@ -1,8 +1,8 @@
 import type * as React from 'react'
 import type { DesignValue, Typography } from '../../../core/styleguide/index.js'
-import { formatAtWidths, formatPixels, lineHeightToLength } from '../../../core/styleguide/internal.js'
-import { PageSection, Row } from './page-section.js'
-import { composeStyles, Paragraph, type TextStyle, TextStyles } from './text-styles.js'
+import { formatLength, lineHeightToLength, pixelsAt, splitTopLevel } from '../../../core/styleguide/internal.js'
+import { composeStyles, excerptOf, Paragraph, type TextStyle, TextStyles } from './text-styles.js'
+import { fitting, ValueList } from './value-list.js'
 
 export interface TypographyPageProps {
   /** The typography as returned by a reader. Sizes, weights and line heights are shown in the first family. */
@@ -14,19 +14,17 @@ export interface TypographyPageProps {
   styles?: readonly TextStyle[] | undefined
   /** A line of text, such as a sentence in the site's language. Default: a pangram. */
   sample?: string | undefined
-  /** A paragraph of at least four lines, to show the line heights. Default: an English text. */
+  /** Three sentences, to show the styles and line heights; the largest styles show the first. Default: an English text. */
   text?: string | undefined
 }
 
 const pangram = 'Sphinx of black quartz, judge my vow'
 const paragraph =
-  'A page is read in glances. The eye takes in a few words, rests, and moves on; at the end of a line it has to find ' +
-  'the next one without a thought. Too little room between the lines, and it strays; too much, and the text falls ' +
-  'apart into stripes. Set a paragraph, step back, and look at its gray: it should be even and calm, easy to leave ' +
-  'and easy to come back to. Then set it again, narrower, and see whether it still holds together on a small screen.'
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ\nabcdefghijklmnopqrstuvwxyz\n0123456789 .,:;!?&@%()“”–'
-// With this size, the pangram fits on a small screen.
-const sampleSize = 'clamp(1rem, 0.6rem + 1.6vw, 1.5rem)'
+  'A page is read in glances. The eye takes in a few words, rests, and moves on. At the end of a line it has to find ' +
+  'the next one without a thought.'
+const alphabet = 'AaBbCcDdEeFfGgHhIiJjKkLlMmNnOoPpQqRrSsTtUuVvWwXxYyZz 0123456789 &?!@%()“”–'
+/** Up to so many families are shown with their alphabet; more, as lines. */
+const fewFamilies = 6
 
 /**
  * Shows the typography of a style configuration, or `No typography found`: families, styles of text, sizes, weights,
@@ -39,94 +37,102 @@ export function TypographyPage({ typography, styles, sample = pangram, text = pa
   const { families = [], weights = [], lineHeights = [], letterSpacings = [] } = typography
   const family = families[0]?.value
   const composed = styles ?? composeStyles(typography)
-  const sizes = (typography.sizes ?? []).filter(({ name }) => styles || !composed.some((style) => style.name === name))
+  const sizes = (typography.sizes ?? [])
+    .filter(({ name }) => styles || !composed.some((style) => style.name === name))
+    .sort((a, b) => (pixelsAt(a.value, 1280) ?? 0) - (pixelsAt(b.value, 1280) ?? 0))
   if (![families, composed, sizes, weights, lineHeights, letterSpacings].some((values) => values.length > 0)) {
     return <p className="sw-empty">No typography found</p>
   }
+  const isFluid = [...composed.map(({ size }) => size), ...sizes.map(({ value }) => value)].some((size) =>
+    formatLength(size).includes('/'),
+  )
   return (
     <>
-      <Values title="Families" values={families}>
-        {({ value }) => (
-          <Paragraph
-            style={{ family: value, size: 'clamp(1.0625rem, 0.5rem + 2vw, 1.75rem)' }}
-            text={alphabet}
-            lines={3}
+      {isFluid && <p className="sw-deck">Three sizes in a row are those at window widths of 390, 768 and 1280 px.</p>}
+      <Families families={families} />
+      <TextStyles styles={composed} family={family} text={text} />
+      <ValueList
+        title="Sizes"
+        form="sw-cells"
+        most={fitting(
+          sizes.map(({ value }) => value),
+          1.3,
+          [7, 3],
+        )}
+        values={sizes}
+        note={({ value }) => formatLength(value)}
+      >
+        {({ name, value, family: own }) => (
+          <Letters
+            fontFamily={own ?? families.find((other) => other.name === name)?.value ?? family}
+            fontSize={value}
           />
         )}
-      </Values>
-      <TextStyles styles={composed} family={family} text={text} />
-      <Cells title="Sizes" values={sizes}>
-        {({ name, value, family: own }) => ({
-          fontFamily: own ?? families.find((other) => other.name === name)?.value ?? family,
-          fontSize: value,
-        })}
-      </Cells>
-      <Cells title="Weights" values={weights}>
-        {({ value }) => ({ fontFamily: family, fontSize: '2.5rem', fontWeight: value })}
-      </Cells>
-      <Values title="Line heights" values={lineHeights}>
+      </ValueList>
+      <ValueList title="Weights" form="sw-cells" most={[7, 3]} values={weights} note={({ value }) => value}>
+        {({ value }) => <Letters fontFamily={family} fontSize="2.5rem" fontWeight={value} />}
+      </ValueList>
+      <ValueList title="Line heights" form="sw-cells" most={[4, 2]} values={lineHeights} note={({ value }) => value}>
         {({ value }) =>
-          lineHeightToLength(value) === undefined ? (
-            <p className="sw-small">Not a fixed height; it depends on the font.</p>
+          lineHeightToLength(value) ? (
+            <Paragraph
+              style={{ family, size: '1rem', lineHeight: value }}
+              text={excerptOf(text, '1.5rem')}
+              columns={2}
+            />
           ) : (
-            <Paragraph style={{ family, size: '1rem', lineHeight: value }} text={text} />
+            'depends on the font'
           )
         }
-      </Values>
-      <Values title="Letter spacings" values={letterSpacings}>
-        {({ value }) => (
-          <Paragraph style={{ family, size: sampleSize, letterSpacing: value }} text={sample} lines={2} />
-        )}
-      </Values>
+      </ValueList>
+      <ValueList title="Letter spacings" form="sw-styles" values={letterSpacings} note={({ value }) => value}>
+        {({ value }) => <Paragraph style={{ family, size: '1.125rem', letterSpacing: value }} text={sample} />}
+      </ValueList>
     </>
   )
 }
 
-interface CellsProps<Value> {
-  title: string
-  values: readonly Value[]
-  /** Returns the attributes of a letter in the value. */
-  children: (value: Value) => React.SVGAttributes<SVGElement>
-}
-
-/** Values that two letters show, side by side. */
-function Cells<Value extends DesignValue>({ title, values, children }: CellsProps<Value>) {
-  if (values.length === 0) return null
+/** A few families with their letters, or many as lines. */
+function Families({ families }: { families: readonly DesignValue[] }) {
+  const stackOf = ({ value }: DesignValue) => splitTopLevel(value, ',').map((name) => name.trim())
+  if (families.length > fewFamilies)
+    return (
+      <ValueList title="Families" form="sw-bars" values={families} note={(family) => stackOf(family)[0]}>
+        {({ value }) => <Letters fontFamily={value} fontSize="1.25rem" />}
+      </ValueList>
+    )
   return (
-    <PageSection title={title}>
-      <ul className="sw-sizes-list">
-        {values.map((value) => (
-          <li key={value.name}>
-            <svg fill="currentColor" aria-hidden="true" {...children(value)}>
-              <text y="1em">Ag</text>
-            </svg>
-            <strong>{value.name}</strong>
-            <div className="sw-small">{formatAtWidths(value.value) ?? formatPixels(value.value) ?? value.value}</div>
-          </li>
-        ))}
-      </ul>
-    </PageSection>
+    <ValueList
+      title="Families"
+      form="sw-cards sw-faces"
+      most={[3, 1]}
+      values={families}
+      note={(family) => stackOf(family).join(', ')}
+    >
+      {({ name, value }) => (
+        <div>
+          <Paragraph style={{ family: value, size: '2.5rem', lineHeight: '1.3' }} text={name} />
+          <Paragraph style={{ family: value, size: '1.125rem' }} text={alphabet} />
+        </div>
+      )}
+    </ValueList>
   )
 }
 
-interface ValuesProps {
-  title: string
-  values: readonly DesignValue[]
-  children: (value: DesignValue) => React.ReactNode
-}
-
-function Values({ title, values, children }: ValuesProps) {
-  if (values.length === 0) return null
+/** Two letters that show a size, a weight or a family. */
+function Letters(attributes: React.SVGAttributes<SVGElement>) {
   return (
-    <PageSection title={title}>
-      <ul className="sw-rows">
-        {values.map((value, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
-          <Row key={index} {...value}>
-            {children(value)}
-          </Row>
-        ))}
-      </ul>
-    </PageSection>
+    <svg
+      className="sw-letters"
+      display="block"
+      width="1.5em"
+      height="1.3em"
+      overflow="visible"
+      fill="currentColor"
+      aria-hidden="true"
+      {...attributes}
+    >
+      <text y="1em">Ag</text>
+    </svg>
   )
 }

@@ -1,6 +1,6 @@
 import { copyValues } from './copy.js'
 import { arrangeFrames } from './frames.js'
-import { listHeadings, paintValues, scrollToCurrentPage, warnOfMissingStylesheet } from './page.js'
+import { fitSpecimens, listHeadings, paintValues, scrollToCurrentPage, warnOfMissingStylesheet } from './page.js'
 import { checkScheme, rememberScheme } from './scheme.js'
 import { searchPages } from './search.js'
 import { openSwatches, showTarget } from './swatches.js'
@@ -15,6 +15,7 @@ copyValues()
 document.addEventListener('DOMContentLoaded', () => {
   checkScheme()
   listHeadings()
+  fitSpecimens()
   scrollToCurrentPage()
   showTarget()
   showTrial()
