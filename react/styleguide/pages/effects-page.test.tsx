@@ -8,7 +8,7 @@ it.each([
   [
     'a shadow',
     <ShadowsPage key="s" shadows={valuesOf('0 1px 3px 2px #0003')} />,
-    '<g filter="blur(1.5px)"><rect width="100%" height="100%" fill="#0003" clip-path="polygon(evenodd, calc(20% + -2px) calc(20% + -1px), calc(80% + 2px) calc(20% + -1px), calc(80% + 2px) calc(80% + 3px), calc(20% + -2px) calc(80% + 3px))">',
+    '<g filter="blur(1.5px)"><rect width="100%" height="100%" fill="#0003" clip-path="polygon(evenodd, calc(20% + -2px) calc(20% + -1px), calc(80% + 2px) calc(20% + -1px), calc(80% + 2px) calc(80% + 3px), calc(20% + -2px) calc(80% + 3px), calc(20% + -2px) calc(20% + -1px))">',
   ],
   [
     'an inner shadow',

@@ -144,17 +144,13 @@ function Shadow({ value, height }: { value: string; height?: number }) {
     const grown = isInset ? -spread : spread
     const [left, top] = [x - grown, y - grown].map((near) => `calc(20% + ${near}px)`)
     const [right, bottom] = [x + grown, y + grown].map((far) => `calc(80% + ${far}px)`)
+    // An inner shadow is a frame around a hole.
+    const frame = isInset ? '0 0, 100% 0, 100% 100%, 0 100%, 0 0, ' : ''
     const sheet = `${left} ${top}, ${right} ${top}, ${right} ${bottom}, ${left} ${bottom}`
     return (
       // The standard deviation is half the blur radius.
       <g key={index} filter={blur > 0 ? `blur(${blur / 2}px)` : undefined}>
-        <rect
-          width="100%"
-          height="100%"
-          fill={color}
-          // An inner shadow is a frame around a hole.
-          clipPath={`polygon(evenodd, ${isInset ? `0 0, 100% 0, 100% 100%, 0 100%, 0 0, ${sheet}, ${left} ${top}` : sheet})`}
-        />
+        <rect width="100%" height="100%" fill={color} clipPath={`polygon(evenodd, ${frame}${sheet}, ${left} ${top})`} />
       </g>
     )
   }

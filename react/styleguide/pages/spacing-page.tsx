@@ -4,7 +4,7 @@ import { describeSpacing, type SizeDescription } from '../../../core/spacing/int
 import type { DesignValue } from '../../../core/styleguide/index.js'
 import { formatLength, pixelsAt, pushTo } from '../../../core/styleguide/internal.js'
 import { TableSection } from './page-section.js'
-import { codeOf, fitting, startOfStep, ValueList } from './value-list.js'
+import { codeOf, fitting, sortByLength, startOfStep, ValueList } from './value-list.js'
 
 export interface SpacingPageProps {
   /** The site's own distances, as returned by a reader. Without `scale`, the page shows them alone. */
@@ -27,13 +27,13 @@ export interface SpacingPageProps {
 export function SpacingPage({ spacing, scale }: SpacingPageProps): React.ReactElement {
   if (spacing && !scale) return <SpacingValues values={spacing} />
   const { sizes, breakpoints } = describeSpacing(scale)
-  const ascending = sortByLength(sizes.map((size) => ({ ...size, value: size.length })))
+  const ascending = sortByLength(sizes.map(scaleValue), 390)
   const [{ margin } = { margin: '' }] = breakpoints
   const code = (text: string) => <code>{text}</code>
   return (
     <>
       {spacing && <SpacingValues values={spacing} />}
-      <Scale title={spacing ? 'Layout scale' : 'Scale'} values={ascending.map(scaleValue)} />
+      <Scale title={spacing ? 'Layout scale' : 'Scale'} values={ascending} />
       <TableSection
         title="Sizes"
         className="sw-props"
@@ -77,8 +77,8 @@ interface ScaleValue extends DesignValue {
 }
 
 /** Returns a size of the layout scale as a value to draw. */
-export function scaleValue({ name, length, property }: SizeDescription): ScaleValue {
-  return { name, value: length, source: { property }, drawn: `var(${property}, ${length})` }
+export function scaleValue({ length, property, ...size }: SizeDescription) {
+  return { ...size, value: length, source: { property }, drawn: `var(${property}, ${length})` }
 }
 
 // A single value of up to `longestUnit` pixels is a unit. Up to `fewValues` lengths of up to `longest` pixels are
@@ -92,7 +92,7 @@ interface ScaleProps {
 
 /** Distances as squares or bars in their true size, from the shortest to the longest. */
 function Scale({ title, values }: ScaleProps) {
-  const sorted = sortByLength(values)
+  const sorted = sortByLength(values, 390)
   const wide = values.map(({ value }) => pixelsAt(value, 1280) ?? 0)
   const isFew = values.length <= fewValues && wide.every((pixels) => pixels >= 0 && pixels <= longest)
   return (
@@ -101,11 +101,17 @@ function Scale({ title, values }: ScaleProps) {
         In true size. {!isFew && 'A torn bar goes on, a lighter end grows with the window. '}
         Copying takes <code>{sorted[0] && codeOf(sorted[0])}</code>.
       </p>
-      {isFew ? (
-        <Squares title={title} values={sorted} />
-      ) : (
-        groupSteps(sorted).map((group) => <Bars key={group.title} {...group} />)
-      )}
+      {(isFew ? [{ title, values: sorted }] : groupSteps(sorted)).map((group) => (
+        <ValueList
+          key={group.title}
+          {...group}
+          form={isFew ? 'sw-cells sw-scale' : 'sw-bars'}
+          most={isFew ? fitting(sorted, 1, 6, 4) : undefined}
+          note={({ value }) => formatLength(value)}
+        >
+          {isFew ? Square : Bar}
+        </ValueList>
+      ))}
     </>
   )
 }
@@ -131,58 +137,27 @@ function groupSteps(values: readonly ScaleValue[]): ScaleProps[] {
   }))
 }
 
-/** Lengths as squares. A row holds as many as have room beside each other. */
-function Squares({ title, values }: ScaleProps) {
+function Square({ value, drawn = value }: ScaleValue) {
   return (
-    <ValueList
-      title={title}
-      form="sw-cells sw-scale"
-      most={fitting(
-        values.map(({ value }) => value),
-        1,
-        [6, 4],
-      )}
-      values={values}
-      note={({ value }) => formatLength(value)}
-    >
-      {({ value, drawn = value }) => (
-        <svg display="block" width="1em" height="1em" fontSize={drawn} aria-hidden="true">
-          <rect width="100%" height="100%" fill="var(--sw-accent)" />
-        </svg>
-      )}
-    </ValueList>
+    <svg display="block" width="1em" height="1em" fontSize={drawn} aria-hidden="true">
+      <rect width="100%" height="100%" fill="var(--sw-accent)" />
+    </svg>
   )
 }
 
 /**
- * Lengths as bars. A bar ends torn where its place ends, is hollow for a negative length, and lighter from the pixels at
- * a window width of 390 to those at 1280.
+ * A length as a bar, which ends torn where its place ends, is hollow for a negative length, and lighter from the pixels
+ * at a window width of 390 to those at 1280.
  */
-function Bars({ title, values }: ScaleProps) {
+function Bar({ value }: ScaleValue) {
+  const isNegative = value.startsWith('-')
+  const length = isNegative ? value.slice(1) : value
+  const [narrow, wide] = [390, 1280].map((width) => pixelsAt(length, width))
+  const color = isNegative ? { fill: 'none', stroke: 'var(--sw-accent)' } : { fill: 'var(--sw-accent)' }
   return (
-    <ValueList title={title} form="sw-bars" values={values} note={({ value }) => formatLength(value)}>
-      {({ value }) => {
-        const [narrow, wide = value.replace(/^-/, '')] = [390, 1280].map((width) => pixelsAt(value, width))
-        const color = value.startsWith('-')
-          ? { fill: 'none', stroke: 'var(--sw-accent)' }
-          : { fill: 'var(--sw-accent)' }
-        return (
-          <svg width="100%" height="12" fontSize="16" strokeWidth="2" aria-hidden="true" {...color}>
-            <rect
-              width={typeof wide === 'number' ? Math.abs(wide) : wide}
-              height="12"
-              fillOpacity={narrow === undefined || narrow === wide ? 1 : 0.4}
-            />
-            {narrow !== wide && <rect width={narrow} height="12" />}
-          </svg>
-        )
-      }}
-    </ValueList>
+    <svg width="100%" height="12" fontSize="16" strokeWidth="2" aria-hidden="true" {...color}>
+      <rect width={wide ?? length} height="12" fillOpacity={narrow === wide ? 1 : 0.4} />
+      {narrow !== wide && <rect width={narrow} height="12" />}
+    </svg>
   )
-}
-
-/** Sorts values by their length in a narrow window. Lengths that only a browser can resolve are last. */
-function sortByLength<Value extends { value: string }>(values: readonly Value[]): Value[] {
-  const pixelsOf = ({ value }: Value) => pixelsAt(value, 390) ?? Number.MAX_VALUE
-  return [...values].sort((a, b) => pixelsOf(a) - pixelsOf(b))
 }

@@ -1,6 +1,5 @@
 import type { DesignValue, Typography } from '../../../core/styleguide/index.js'
 import { formatLength, lineHeightToLength, pixelsAt } from '../../../core/styleguide/internal.js'
-import { ValueList } from './value-list.js'
 
 /** A style of text. Values are CSS. */
 export interface TextStyle {
@@ -33,29 +32,13 @@ export function composeStyles({ sizes = [], ...typography }: Typography): (TextS
   })
 }
 
-interface TextStylesProps {
-  styles: readonly (TextStyle & Pick<DesignValue, 'source'>)[]
-  /** The family of styles that do not set a family. */
-  family: string | undefined
-  text: string
-}
-
-/** Styles of text: the values of each style, beside a text in this style. */
-export function TextStyles({ styles, family, text }: TextStylesProps) {
-  const values = styles.map((style) => ({ family, ...style, value: fontOf({ family, ...style }) }))
-  return (
-    <ValueList title="Styles" form="sw-styles" values={values} note={describe}>
-      {(style) => <Paragraph style={style} text={excerptOf(text, style.size)} />}
-    </ValueList>
-  )
-}
-
 /** Returns the shorthand of a style, `500 2rem/1.1 Georgia, serif`, or without a family its size. */
-function fontOf({ weight = 'normal', size, lineHeight = 'normal', family }: TextStyle): string {
+export function fontOf({ weight = 'normal', size, lineHeight = 'normal', family }: TextStyle): string {
   return family ? `${weight} ${size}/${lineHeight} ${family}` : size
 }
 
-function describe({ family, size, weight, lineHeight, letterSpacing, measure }: TextStyle): string {
+/** Describes a style in a line: `'Georgia · 500 · 40 / 54 / 72 px · leading 1.1'`. */
+export function describeStyle({ family, size, weight, lineHeight, letterSpacing, measure }: TextStyle): string {
   const parts = [
     family?.split(',')[0]?.replace(/["']/g, ''),
     weight,

@@ -7,9 +7,11 @@ import { Copy, PageSection } from './page-section.js'
 interface ValueListProps<Value extends DesignValue> {
   /** Heading of the list. Without it, the list stands alone. */
   title?: string | undefined
-  /** Form of the list: `sw-bars` are lines, `sw-styles` texts beside their names; specimens stand above their names in
-   * `sw-cells`, which are narrow, and in `sw-cards`. */
-  form: string
+  /**
+   * Form of the list: `sw-bars` are lines, `sw-styles` texts beside their names; specimens stand above their names in
+   * `sw-cells`, which are narrow, and in `sw-cards`. Default: `sw-cells`.
+   */
+  form?: string
   /** The most values in a row, on a wide and on a narrow screen. Default: the list has no rows. */
   most?: readonly [wide: number, narrow: number] | undefined
   values: readonly Value[]
@@ -21,7 +23,7 @@ interface ValueListProps<Value extends DesignValue> {
 
 /** Lists values, each with its name, a note, the code to copy and its specimen. Renders nothing if there are none. */
 export function ValueList<Value extends DesignValue>(props: ValueListProps<Value>) {
-  const { title, form, most = [], values, note, children } = props
+  const { title, form = 'sw-cells', most = [], values, note, children } = props
   if (values.length === 0) return null
   const [wide, narrow] = most.map((count) => evenRows(values.length, count))
   const start = sharedStart(values)
@@ -47,16 +49,22 @@ export function codeOf({ value, source }: DesignValue): string {
 }
 
 /**
- * Returns how many specimens have room beside each other in a window of 1280 and one of 390 pixels, up to `most`.
+ * Returns how many specimens have room beside each other in windows of 1280 and of 390 pixels, up to `wide` and `narrow`.
  *
  * @param em Width of a specimen, as a multiple of its length.
  */
-export function fitting(lengths: readonly string[], em: number, most: readonly [number, number]): [number, number] {
-  const [wide = 1, narrow = 1] = [1280, 390].map((width, index) => {
-    const widest = em * Math.max(0, ...lengths.map((length) => pixelsAt(length, width) ?? 0))
-    return Math.max(1, Math.min(most[index] ?? 1, Math.floor((width === 390 ? 336 : 920) / (widest + 8))))
-  })
-  return [wide, narrow]
+export function fitting(values: readonly DesignValue[], em: number, wide: number, narrow: number): [number, number] {
+  const inRoom = (room: number, width: number) => {
+    const widest = Math.max(0, ...values.map(({ value }) => pixelsAt(value, width) ?? 0))
+    return Math.max(1, Math.floor(room / (em * widest + 8)))
+  }
+  return [Math.min(wide, inRoom(920, 1280)), Math.min(narrow, inRoom(336, 390))]
+}
+
+/** Sorts values by their length in a window. Lengths that only a browser can resolve are last. */
+export function sortByLength<Value extends { value: string }>(values: readonly Value[], width: number): Value[] {
+  const pixelsOf = ({ value }: Value) => pixelsAt(value, width) ?? Number.MAX_VALUE
+  return [...values].sort((a, b) => pixelsOf(a) - pixelsOf(b))
 }
 
 /** Returns the length of the prefix that all names have in common: 5 for `size-1` and `size-2`. */
