@@ -233,7 +233,7 @@ describe('typography', () => {
       expect(await stylesOf(page, 'line-heights', 'lineHeight')).toEqual(['16px', '22.4px', '24px', '24px', '32px'])
       expect(await stylesOf(page, 'line-heights', 'fontSize')).toEqual(Array(5).fill('16px'))
       const [tight = '', wide] = await stylesOf(page, 'letter-spacings', 'letterSpacing')
-      expect(Number.parseFloat(tight)).toBeCloseTo(-0.05 * Math.min(Math.max(16, 9.6 + 0.016 * width), 24))
+      expect(Number.parseFloat(tight)).toBeCloseTo(-0.05 * 18)
       expect(wide).toBe('2px')
     })
   })

@@ -99,11 +99,11 @@ function Scale({ title, values }: ScaleProps) {
     <>
       <p className="sw-deck">
         In true size. {!isFew && 'A torn bar goes on, a lighter end grows with the window. '}
-        Copying takes <code>{sorted[0] && codeOf(sorted[0])}</code>.
+        Copying takes <code>{sorted[0] && codeOf(sorted[sorted.length >> 1] ?? sorted[0])}</code>.
       </p>
       {(isFew ? [{ title, values: sorted }] : groupSteps(sorted)).map((group) => (
         <ValueList
-          key={group.title}
+          key={group.title ?? ''}
           {...group}
           form={isFew ? 'sw-cells sw-scale' : 'sw-bars'}
           most={isFew ? fitting(sorted, 1, 6, 4) : undefined}
