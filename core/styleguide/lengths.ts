@@ -29,38 +29,26 @@ export function toPixels(length: string): number | undefined {
   return factor && number * factor
 }
 
-const fluidLength = /^clamp\(([^,]+),.*,([^,]+)\)$/is
-
-/**
- * Formats a CSS length in pixels. A `clamp()` is formatted as the range from its minimum to its maximum. Returns
- * `undefined` for lengths that only a browser can resolve.
- *
- * @example
- * formatPixels('0.875rem') // '14 px'
- * formatPixels('clamp(1rem, 4vw, 3rem)') // '16–48 px'
- */
-export function formatPixels(length: string): string | undefined {
-  const [, min, max] = fluidLength.exec(length.trim()) ?? []
-  const ends = (min && max ? [min, max] : [length]).map(toPixels)
-  if (ends.includes(undefined)) return undefined
-  return `${ends.map((pixels) => Math.round((pixels as number) * 100) / 100).join('–')} px`
-}
-
 /** The window widths of a phone, a tablet and a desktop, in pixels. */
 const windowWidths = [390, 768, 1280]
 
 /**
- * Formats a length that depends on the window's width as its pixels on a phone, a tablet and a desktop. Returns
- * `undefined` for other lengths.
+ * Formats a CSS length in pixels; one that depends on the window's width, in its pixels on a phone, a tablet and a
+ * desktop. Returns other lengths as they are. A no-break space precedes the unit.
  *
- * @example formatAtWidths('clamp(1rem, 4vw, 3rem)') // '16 px at 390, 30.7 at 768, 48 at 1280'
+ * @example
+ * formatLength('0.875rem') // '14 px'
+ * formatLength('clamp(1rem, 4vw, 3rem)') // '16 / 31 / 48 px'
  */
-export function formatAtWidths(length: string): string | undefined {
-  if (!/\dv[wi]\b/i.test(length)) return undefined
-  const pixels = windowWidths.map((width) => pixelsAt(length, width))
-  if (pixels.includes(undefined)) return undefined
-  const [phone, ...wider] = pixels.map((value, index) => [Math.round((value as number) * 10) / 10, windowWidths[index]])
-  return [`${phone?.[0]} px at ${phone?.[1]}`, ...wider.map((pair) => pair.join(' at '))].join(', ')
+export function formatLength(length: string): string {
+  const pixels = windowWidths.flatMap((width) => pixelsAt(length, width) ?? [])
+  if (pixels.length < windowWidths.length) return length
+  const [phone, ...wider] = pixels.map((value) => Math.round(value * 10) / 10)
+  const isFluid = wider.some((value) => value !== phone)
+  const shown = isFluid
+    ? pixels.map((value) => (value < 20 ? Math.round(value * 10) / 10 : Math.round(value)))
+    : [phone]
+  return `${shown.join(' / ')}\u00a0px`
 }
 
 // No style configuration needs a longer formula.

@@ -1,7 +1,7 @@
 import type * as React from 'react'
 import type { DesignValue } from '../../../core/styleguide/index.js'
 import { type BreakpointRange, breakpointRanges } from '../../../core/styleguide/internal.js'
-import { Row } from './page-section.js'
+import { ValueList } from './value-list.js'
 
 export interface BreakpointsPageProps {
   /** The breakpoints as returned by a reader: name and minimum window width. */
@@ -20,16 +20,16 @@ export function BreakpointsPage({ breakpoints }: BreakpointsPageProps): React.Re
   return (
     <>
       <BreakpointStrip breakpoints={breakpoints} />
-      <ul className="sw-rows sw-ranges">
-        {ranges.map((range, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
-          <RangeRow key={index} range={range} />
-        ))}
-        {withoutWidth.map((breakpoint, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
-          <Row key={index} {...breakpoint} note="Not a plain width" />
-        ))}
-      </ul>
+      <ValueList
+        form="sw-bars"
+        values={ranges.map((range) => ({ ...range, name: nameOf(range) }))}
+        note={({ value }) => value}
+      >
+        {({ pixels, until }) => (until === undefined ? `from ${pixels} px` : `${pixels}–${Math.ceil(until) - 1} px`)}
+      </ValueList>
+      <ValueList form="sw-bars" values={withoutWidth} note={({ value }) => value}>
+        {() => 'Not a plain width'}
+      </ValueList>
     </>
   )
 }
@@ -69,17 +69,6 @@ export function BreakpointStrip({ breakpoints }: BreakpointsPageProps) {
 /** Returns the name of a range; for the widths below the first breakpoint, such as `below sm`. */
 function nameOf({ name, next }: Pick<BreakpointRange, 'name' | 'next'>): string {
   return name ?? `below ${next?.name}`
-}
-
-function RangeRow({ range }: { range: BreakpointRange }) {
-  const { value, pixels, until } = range
-  return (
-    <Row
-      name={nameOf(range)}
-      value={value}
-      note={until === undefined ? `from ${pixels} px` : `${pixels}–${Math.ceil(until) - 1} px`}
-    />
-  )
 }
 
 // The font size that the visitor chose in the browser: 1em and 1rem in media queries, whatever the page's font size.

@@ -8,12 +8,12 @@ it.each([
   [
     'a shadow',
     <ShadowsPage key="s" shadows={valuesOf('0 1px 3px 2px #0003')} />,
-    '<path fill="#0003" fill-rule="evenodd" filter="blur(1.5px)" d="M58 39h124v84h-124Z">',
+    '<g filter="blur(1.5px)"><rect width="100%" height="100%" fill="#0003" clip-path="polygon(evenodd, calc(20% + -2px) calc(20% + -1px), calc(80% + 2px) calc(20% + -1px), calc(80% + 2px) calc(80% + 3px), calc(20% + -2px) calc(80% + 3px), calc(20% + -2px) calc(20% + -1px))">',
   ],
   [
     'an inner shadow',
     <ShadowsPage key="s" shadows={valuesOf('inset 0 1px 3px #0003')} />,
-    'filter="blur(1.5px)" d="M0 0H240V160H0ZM60 41h120v80h-120Z"',
+    'clip-path="polygon(evenodd, 0 0, 100% 0, 100% 100%, 0 100%, 0 0, calc(20% + 0px) calc(20% + 1px),',
   ],
   ['a radius', <RadiiPage key="r" radii={valuesOf('var(--round)')} />, 'clip-path="inset(0 round var(--round))"'],
   [
@@ -42,7 +42,7 @@ it('a shadow with several names is shown once, in a sentence, and an inner shado
     />,
   )
   expect([...html.matchAll(/<strong>(.*?)<\/strong>/g)].map(([, name]) => name)).toEqual(['sm, shadow', 'inset sm'])
-  expect(html).toContain('2 layers, down 1 to 2, blur 2 to 6 px')
+  expect(html).toContain('2 layers, down 1 to 2, blur 2 to 6\u00a0px')
   expect(html).toContain('<code>var(--shadow-sm)</code>')
-  expect(html.match(/<summary/g)).toHaveLength(1)
+  expect(html.match(/<summary/g)).toHaveLength(2)
 })

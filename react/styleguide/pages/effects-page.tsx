@@ -1,8 +1,8 @@
 import type * as React from 'react'
 import type { DesignValue } from '../../../core/styleguide/index.js'
-import { parseShadow, type ShadowLayer, splitTopLevel } from '../../../core/styleguide/internal.js'
+import { formatLength, parseShadow, type ShadowLayer, splitTopLevel } from '../../../core/styleguide/internal.js'
 import { roomOf } from './mode-name.js'
-import { Copy } from './page-section.js'
+import { ValueList } from './value-list.js'
 
 export interface ShadowsPageProps {
   /** Names and `box-shadow` values. */
@@ -12,10 +12,11 @@ export interface ShadowsPageProps {
 /** Shows shadows, each under a sheet, in light and dark. @example <ShadowsPage shadows={[{ name: 'sm', value: '0 1px 3px #0003' }]} /> */
 export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
   const values = distinct(shadows)
+  if (values.length === 0) return <p className="sw-empty">No shadows found</p>
   return (
     <>
-      {values.length > 0 && <p className="sw-deck">Each on the ground of both modes.</p>}
-      <Specimens values={values} nothing="No shadows found" describe={describeShadow}>
+      <p className="sw-deck">In true size, each on the ground of both modes.</p>
+      <ValueList form="sw-cards" most={[values.length > 4 ? 3 : 2, 2]} values={values} note={describeShadow}>
         {({ value, dark }) => (
           <div className="sw-both">
             {(['light', 'dark'] as const).map((mode) => (
@@ -25,7 +26,7 @@ export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
             ))}
           </div>
         )}
-      </Specimens>
+      </ValueList>
     </>
   )
 }
@@ -39,7 +40,7 @@ export function ShadowStack({ shadows }: ShadowsPageProps): React.ReactElement {
         .slice(-3)
         .map(({ name, value }, index) => (
           <g key={name} transform={`translate(${index * 30 - 30} ${index * 26 - 16})`}>
-            <Shadow value={value} />
+            <Shadow value={value} height={160} />
           </g>
         ))}
     </svg>
@@ -71,15 +72,22 @@ function distinct(shadows: readonly DesignValue[]): ShadowInModes[] {
   return [...byValue.values()]
 }
 
-/** Describes a shadow: `'2 layers, down 1 to 2, blur 2 to 6 px'`. */
-function describeShadow(value: string): string | undefined {
+/** Describes a shadow, `2 layers, down 1 to 2, blur 2 to 6 px`, above its layers, which are folded. */
+function describeShadow({ value }: DesignValue): React.ReactNode {
   const layers = parseShadow(value)
   if (!layers) return undefined
   const range = (key: 'y' | 'blur') => {
     const [least, most] = [Math.min, Math.max].map((of) => of(...layers.map((layer) => layer[key])))
     return least === most ? least : `${least} to ${most}`
   }
-  return `${layers.length} layer${layers.length > 1 ? 's' : ''}, down ${range('y')}, blur ${range('blur')} px`
+  return (
+    <details>
+      <summary>{`${layers.length} layer${layers.length > 1 ? 's' : ''}, down ${range('y')}, blur ${range('blur')}\u00a0px`}</summary>
+      {splitTopLevel(value, ',').map((layer) => (
+        <div key={layer}>{layer.trim()}</div>
+      ))}
+    </details>
+  )
 }
 
 export interface RadiiPageProps {
@@ -89,10 +97,11 @@ export interface RadiiPageProps {
 
 /** Shows the radii of corners. @example <RadiiPage radii={[{ name: 'lg', value: '0.5rem' }]} /> */
 export function RadiiPage({ radii }: RadiiPageProps): React.ReactElement {
+  if (radii.length === 0) return <p className="sw-empty">No radii found</p>
   return (
-    <Specimens values={radii} nothing="No radii found">
+    <ValueList form="sw-cards" most={[4, 2]} values={radii} note={({ value }) => formatLength(value)}>
       {Radius}
-    </Specimens>
+    </ValueList>
   )
 }
 
@@ -107,10 +116,11 @@ export interface GradientsPageProps {
  * @example <GradientsPage gradients={[{ name: 'dawn', value: 'linear-gradient(90deg, #f9a, #fc6)' }]} />
  */
 export function GradientsPage({ gradients }: GradientsPageProps): React.ReactElement {
+  if (gradients.length === 0) return <p className="sw-empty">No gradients found</p>
   return (
-    <Specimens values={gradients} nothing="No gradients found">
+    <ValueList form="sw-cards" most={[4, 2]} values={gradients} note={() => undefined}>
       {Gradient}
-    </Specimens>
+    </ValueList>
   )
 }
 
@@ -124,70 +134,31 @@ export const Radius = ({ value }: DesignValue) => (
 /** A place that the script paints with a gradient. */
 export const Gradient = ({ value }: DesignValue) => <div className="sw-effect sw-paint" data-sw-background={value} />
 
-interface SpecimensProps<Value> {
-  values: readonly Value[]
-  /** Message if there are no values. */
-  nothing: string
-  /** Describes a value in a line. The value itself is then folded. */
-  describe?: (value: string) => string | undefined
-  children: (value: Value) => React.ReactNode
-}
-
-function Specimens<Value extends DesignValue>({ values, nothing, describe, children }: SpecimensProps<Value>) {
-  if (values.length === 0) return <p className="sw-empty">{nothing}</p>
-  return (
-    <ul className="sw-effects">
-      {values.map((value, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
-        <li key={index}>
-          {children(value)}
-          <strong>{value.name}</strong>
-          {describe && <div className="sw-small">{describe(value.value)}</div>}
-          <Copy text={value.source?.property ? `var(${value.source.property})` : value.value} />
-          {describe && value.source?.property && (
-            <details>
-              <summary className="sw-small">Layers</summary>
-              {splitTopLevel(value.value, ',').map((layer) => (
-                <div key={layer} className="sw-small">
-                  <code>{layer.trim()}</code>
-                </div>
-              ))}
-            </details>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 /**
- * A sheet with its shadow, drawn in an SVG, since attributes of an SVG are not inline styles. An inner shadow is a frame
- * around a hole, clipped to the sheet.
+ * A sheet of three fifths of the drawing, with its shadow in true size. Attributes of an SVG are not inline styles, and
+ * a clip path may add percents and pixels.
  */
-function Shadow({ value }: { value: string }) {
+function Shadow({ value, height }: { value: string; height?: number }) {
   const layers = [...(parseShadow(value) ?? [])].reverse()
   const draw = ({ x, y, blur, spread, color, isInset }: ShadowLayer, index: number) => {
     const grown = isInset ? -spread : spread
-    const [width, height] = [120, 80].map((side) => Math.max(0, side + 2 * grown))
-    const sheet = `M${60 + x - grown} ${40 + y - grown}h${width}v${height}h-${width}Z`
+    const [left, top] = [x - grown, y - grown].map((near) => `calc(20% + ${near}px)`)
+    const [right, bottom] = [x + grown, y + grown].map((far) => `calc(80% + ${far}px)`)
+    // An inner shadow is a frame around a hole.
+    const frame = isInset ? '0 0, 100% 0, 100% 100%, 0 100%, 0 0, ' : ''
+    const sheet = `${left} ${top}, ${right} ${top}, ${right} ${bottom}, ${left} ${bottom}`
     return (
-      <path
-        key={index}
-        fill={color}
-        fillRule="evenodd"
-        // The standard deviation is half the blur radius.
-        filter={blur > 0 ? `blur(${blur / 2}px)` : undefined}
-        d={isInset ? `M0 0H240V160H0Z${sheet}` : sheet}
-      />
+      // The standard deviation is half the blur radius.
+      <g key={index} filter={blur > 0 ? `blur(${blur / 2}px)` : undefined}>
+        <rect width="100%" height="100%" fill={color} clipPath={`polygon(evenodd, ${frame}${sheet}, ${left} ${top})`} />
+      </g>
     )
   }
   return (
-    <svg className="sw-effect" viewBox="0 0 240 160" color="var(--sw-text)" aria-hidden="true">
+    <svg className="sw-shadow" height={height} color="var(--sw-text)" aria-hidden="true">
       {layers.filter(({ isInset }) => !isInset).map(draw)}
-      <rect x="60" y="40" width="120" height="80" fill="light-dark(#fff, var(--sw-line))" />
-      <g clipPath="polygon(60px 40px, 180px 40px, 180px 120px, 60px 120px)">
-        {layers.filter(({ isInset }) => isInset).map(draw)}
-      </g>
+      <rect x="20%" y="20%" width="60%" height="60%" fill="light-dark(var(--sw-bg), var(--sw-raised))" />
+      <g clipPath="inset(20%)">{layers.filter(({ isInset }) => isInset).map(draw)}</g>
     </svg>
   )
 }

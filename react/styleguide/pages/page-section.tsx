@@ -1,5 +1,5 @@
 import * as React from 'react'
-import { formatAtWidths, formatPixels, slugify } from '../../../core/styleguide/internal.js'
+import { slugify } from '../../../core/styleguide/internal.js'
 
 interface PageSectionProps {
   title: string
@@ -19,37 +19,6 @@ export function PageSection({ title, id = slugify(title), children }: PageSectio
       </h2>
       {children}
     </section>
-  )
-}
-
-interface RowProps {
-  name: string
-  /** The value as written in the configuration. */
-  value: string
-  /** Text beside the value. Default: the value in pixels. */
-  note?: string | undefined
-  /** Code to copy, on a separate line. */
-  code?: string | undefined
-  children?: React.ReactNode
-}
-
-/** A value with its name, beside its specimen. */
-export function Row({ name, value, note = formatPixels(value), code, children }: RowProps) {
-  const atWidths = formatAtWidths(value)
-  return (
-    <li className="sw-row">
-      <div className="sw-small">
-        <div>
-          <strong>{name}</strong>{' '}
-        </div>
-        {atWidths && <div>{atWidths}</div>}
-        <div>
-          <code>{value}</code> {!atWidths && note && note !== value.replace(/(?=px$)/, ' ') && `· ${note}`}
-        </div>
-        {code && <Copy text={code} />}
-      </div>
-      {children}
-    </li>
   )
 }
 

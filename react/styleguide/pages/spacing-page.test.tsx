@@ -12,13 +12,13 @@ const textOf = (scale?: SpacingScale<string, string>) =>
 afterEach(cleanup)
 
 describe('<SpacingPage>', () => {
-  it('the scale is shown in ascending order, with rem, pixels and custom property', () => {
+  it('the scale is shown in ascending order, with pixels and custom property', () => {
     const scale = render().split('<h2')[1] ?? ''
     expect([...scale.matchAll(/<strong>(\w+)/g)].map(([, name]) => name)).toEqual([
       ...['extraSmall', 'small', 'base', 'large', 'extraLarge'],
     ])
     expect(scale).toContain(
-      '<code>.5rem</code> · 8 px</div><button class="sw-copy" type="button"><code>--sw-extra-small</code>',
+      '<div>8\u00a0px</div> <button class="sw-copy" type="button"><code>var(--sw-extra-small)</code>',
     )
     expect(scale).toContain('font-size="var(--sw-extra-small, .5rem)"')
   })
@@ -33,14 +33,14 @@ describe('<SpacingPage>', () => {
 
   it('each breakpoint is listed with its width and its props for margin and padding', () => {
     const text = textOf({ breakpoints: { all: '0', wide: '48rem' } })
-    expect(text).toContain('all widthsmarginAllpaddingAll48rem, 768 pxmarginWidepaddingWide')
+    expect(text).toContain('all widthsmarginAllpaddingAll48rem, 768\u00a0pxmarginWidepaddingWide')
   })
 
   it('formulas are drawn as lengths', () => {
     const scale = { sizes: { fluid: 'clamp(1rem, 4vw, 3rem)', sum: 'calc(1rem + 1vw)' } }
     const html = render(scale)
     expect(html).toContain('font-size="var(--sw-fluid, clamp(1rem, 4vw, 3rem))"')
-    expect(textOf(scale)).toContain('16 px at 390, 30.7 at 768, 48 at 1280clamp(1rem, 4vw, 3rem)')
+    expect(textOf(scale)).toContain('fluid 16 / 31 / 48\u00a0px var(--sw-fluid)')
     expect(html).not.toMatch(/<script|<style| style=/)
   })
 
@@ -53,15 +53,38 @@ describe('<SpacingPage>', () => {
     const names = (scale?: SpacingScale<string, string>) => {
       cleanup()
       renderInDom(<SpacingPage spacing={spacing} scale={scale} />)
-      expect(screen.getByRole('region', { name: 'Scale' }).textContent).toBe('Scalethin 2px wide 4rem · 64 px')
-      return screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+      const steps = [...(document.querySelector('.sw-scale')?.children ?? [])].map(({ textContent }) => textContent)
+      expect(steps).toEqual(['thin 2\u00a0px 2px', 'wide 64\u00a0px 4rem'])
+      return screen.queryAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
     }
-    expect(names()).toEqual(['Scale'])
-    expect(names({ sizes: { one: '1rem' } })).toEqual(['Scale', 'Layout scale', 'Sizes', 'Breakpoints'])
+    expect(names()).toEqual([])
+    expect(names({ sizes: { one: '1rem' } })).toEqual(['Layout scale', 'Sizes', 'Breakpoints'])
     expect(renderToStaticMarkup(<SpacingPage spacing={[]} />)).toBe('<p class="sw-empty">No spacing found</p>')
   })
 
-  it('a long scale is shown as bars in true size: torn, hollow, and lighter where it grows with the window', () => {
+  it('a unit such as --spacing of Tailwind 4 is shown as its multiples, each with what to copy', () => {
+    renderInDom(<SpacingPage spacing={[{ name: 'spacing', value: '0.25rem', source: { property: '--spacing' } }]} />)
+    const steps = screen.getAllByRole('listitem')
+    expect(steps.map((step) => step.querySelector('strong')?.textContent).join(' ')).toBe('1 2 3 4 6 8 12 16 24')
+    expect(steps[4]?.textContent).toBe('6 24\u00a0px calc(var(--spacing) * 6)')
+    expect(steps[4]?.querySelector('svg')?.getAttribute('font-size')).toBe('calc(0.25rem * 6)')
+    expect(steps.map((step) => step.className.slice(0, 5))).toEqual([
+      ...Array(5).fill('sw-k5'),
+      ...Array(4).fill('sw-k4'),
+    ])
+    cleanup()
+    renderInDom(<SpacingPage spacing={[{ name: 'gap', value: '1rem' }]} />)
+    expect(screen.getByRole('listitem').textContent).toBe('gap 16\u00a0px 1rem')
+  })
+
+  it('the squares of a row have room beside each other in true size, also on a phone', () => {
+    const spacing = [4, 8, 12, 16, 24, 40, 64, 96].map((value) => ({ name: `${value}`, value: `${value}px` }))
+    renderInDom(<SpacingPage spacing={spacing} />)
+    const rows = screen.getAllByRole('listitem').map(({ className }) => className)
+    expect(rows).toEqual([...Array(6).fill('sw-k4 sw-n3'), ...Array(2).fill('sw-k4 sw-n2')])
+  })
+
+  it('a long scale is shown as bars in true size, hollow where negative, and lighter where it grows with the window', () => {
     const spacing = [
       ...Array.from({ length: 10 }, (_, index) => ({ name: `${index}`, value: `${index}rem` })),
       { name: 'back', value: '-8px', source: { property: '--space-back' } },
@@ -69,18 +92,46 @@ describe('<SpacingPage>', () => {
       { name: 'far', value: '480px' },
     ]
     renderInDom(<SpacingPage spacing={spacing} />)
-    const bars = [...document.querySelectorAll('.sw-bars li')].map((item) => [
-      item.querySelector('strong')?.textContent,
-      item.querySelector('span')?.textContent,
-      item.querySelector('svg')?.getAttribute('width'),
-      item.querySelector('svg')?.getAttribute('class'),
-      item.querySelector('button')?.textContent,
-    ])
-    expect(bars).toHaveLength(13)
-    expect(bars).toContainEqual(['back', '-8 px', '8', null, 'var(--space-back)'])
-    expect(bars).toContainEqual(['fluid', '16 → 48 px', '48', null, 'clamp(1rem, 4vw, 3rem)'])
+    const bars = new Map(
+      [...document.querySelectorAll('.sw-bars li')].map((item) => [
+        item.querySelector('strong')?.textContent,
+        [item.textContent, ...Array.from(item.querySelectorAll('rect'), (bar) => bar.getAttribute('width'))],
+      ]),
+    )
+    expect(bars.size).toBe(13)
+    expect(bars.get('back')).toEqual(['back -8\u00a0px var(--space-back)', '8'])
+    expect(bars.get('fluid')).toEqual(['fluid 16 / 31 / 48\u00a0px clamp(1rem, 4vw, 3rem)', '48', '16'])
+    expect(bars.get('far')).toEqual(['far 480\u00a0px 480px', '480'])
     expect(document.querySelectorAll('.sw-bars [fill=none][stroke]')).toHaveLength(1)
-    expect(bars.at(-1)).toEqual(['far', '480 px', '480', 'sw-torn', '480px'])
+  })
+
+  it('a long scale is grouped by the beginning of its names, words apart from numbers', () => {
+    const values = (prefix: string, ...steps: (number | string)[]) =>
+      steps.map((step, index) => ({ name: `${prefix}${step}`, value: `${index}ch` }))
+    renderInDom(
+      <SpacingPage
+        spacing={[
+          ...values('size-', 1, 2, 3, 'xs', 'sm', 'md'),
+          ...values('size-fluid-', 1, 2, 3),
+          ...values('', '0.5', 1, '1.5'),
+          { name: 'gap-page', value: '9ch' },
+        ]}
+      />,
+    )
+    const groups = screen
+      .getAllByRole('region')
+      .map((group) => [
+        group.querySelector('h2')?.textContent,
+        [...group.querySelectorAll('strong')].map(({ textContent }) => textContent).join(' '),
+      ])
+    expect(new Map(groups as [string, string][])).toEqual(
+      new Map([
+        ['size', '1 2 3'],
+        ['size, named', 'xs sm md'],
+        ['size-fluid', '1 2 3'],
+        ['others', '0.5 1 1.5 gap-page'],
+      ]),
+    )
   })
 
   it('SpacingPage throws for a scale that the stylesheet rejects', () => {

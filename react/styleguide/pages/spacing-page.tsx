@@ -2,8 +2,9 @@ import type * as React from 'react'
 import type { SpacingScale } from '../../../core/spacing/index.js'
 import { describeSpacing, type SizeDescription } from '../../../core/spacing/internal.js'
 import type { DesignValue } from '../../../core/styleguide/index.js'
-import { formatPixels, pixelsAt } from '../../../core/styleguide/internal.js'
-import { Copy, PageSection, Row, TableSection } from './page-section.js'
+import { formatLength, pixelsAt, pushTo } from '../../../core/styleguide/internal.js'
+import { TableSection } from './page-section.js'
+import { codeOf, fitting, sortByLength, startOfStep, ValueList } from './value-list.js'
 
 export interface SpacingPageProps {
   /** The site's own distances, as returned by a reader. Without `scale`, the page shows them alone. */
@@ -26,15 +27,13 @@ export interface SpacingPageProps {
 export function SpacingPage({ spacing, scale }: SpacingPageProps): React.ReactElement {
   if (spacing && !scale) return <SpacingValues values={spacing} />
   const { sizes, breakpoints } = describeSpacing(scale)
-  const ascending = [...sizes].sort((a, b) => minPixels(a.length) - minPixels(b.length))
+  const ascending = sortByLength(sizes.map(scaleValue), 390)
   const [{ margin } = { margin: '' }] = breakpoints
   const code = (text: string) => <code>{text}</code>
   return (
     <>
       {spacing && <SpacingValues values={spacing} />}
-      <PageSection title={spacing ? 'Layout scale' : 'Scale'}>
-        <Scale values={ascending.map(scaleValue)} />
-      </PageSection>
+      <Scale title={spacing ? 'Layout scale' : 'Scale'} values={ascending} />
       <TableSection
         title="Sizes"
         className="sw-props"
@@ -46,7 +45,7 @@ export function SpacingPage({ spacing, scale }: SpacingPageProps): React.ReactEl
         className="sw-props"
         head={['From', 'Outside of the element', 'Inside']}
         rows={breakpoints.map(({ width, margin, padding }) => [
-          width === '0' ? 'all widths' : `${width}, ${formatPixels(width)}`,
+          width === '0' ? 'all widths' : `${width}, ${formatLength(width)}`,
           ...[margin, padding].map(code),
         ])}
       />
@@ -58,92 +57,108 @@ export function SpacingPage({ spacing, scale }: SpacingPageProps): React.ReactEl
 /** The values of the prop `spacing`. */
 function SpacingValues({ values }: { values: readonly DesignValue[] }) {
   const withoutMode = values.filter(({ mode }) => mode === undefined)
-  if (withoutMode.length === 0) return <p className="sw-empty">No spacing found</p>
-  return (
-    <PageSection title="Scale">
-      <Scale values={withoutMode} />
-    </PageSection>
-  )
+  const [unit, ...others] = withoutMode
+  if (!unit) return <p className="sw-empty">No spacing found</p>
+  const isUnit = others.length === 0 && (pixelsAt(unit.value, 1280) ?? Infinity) <= longestUnit
+  return <Scale values={isUnit ? multiplesOf(unit) : withoutMode} />
+}
+
+/** The multiples of a unit such as `--spacing` of Tailwind 4, whose utilities, such as `p-6`, take the factor. */
+function multiplesOf(unit: DesignValue): DesignValue[] {
+  return [1, 2, 3, 4, 6, 8, 12, 16, 24].map((factor) => {
+    const [value, code] = [unit.value, codeOf(unit)].map((length) => `calc(${length} * ${factor})`)
+    return { name: `${factor}`, value: value ?? '', source: { className: code } }
+  })
 }
 
 interface ScaleValue extends DesignValue {
-  /** The custom property that may override the value on the page. */
-  property?: string
+  /** The length as drawn, if the page may override the value. */
+  drawn?: string
 }
 
 /** Returns a size of the layout scale as a value to draw. */
-export function scaleValue({ name, length, property }: SizeDescription): ScaleValue {
-  return { name, value: length, property }
+export function scaleValue({ length, property, ...size }: SizeDescription) {
+  return { ...size, value: length, source: { property }, drawn: `var(${property}, ${length})` }
 }
 
-// Up to `fewValues` lengths of up to `longest` pixels are squares in their true size; others are bars.
-const [fewValues, longest] = [12, 200]
+// A single value of up to `longestUnit` pixels is a unit. Up to `fewValues` lengths of up to `longest` pixels are
+// squares in their true size; others are bars.
+const [longestUnit, fewValues, longest] = [10, 12, 200]
+
+interface ScaleProps {
+  title?: string | undefined
+  values: readonly ScaleValue[]
+}
 
 /** Distances as squares or bars in their true size, from the shortest to the longest. */
-export function Scale({ values }: { values: readonly ScaleValue[] }): React.ReactElement {
-  const sorted = [...values].sort((a, b) => minPixels(a.value) - minPixels(b.value))
-  const isFew = values.length <= fewValues && values.every(({ value }) => (pixelsAt(value, 1280) ?? 0) <= longest)
-  if (!isFew) return <Bars values={sorted} />
+function Scale({ title, values }: ScaleProps) {
+  const sorted = sortByLength(values, 390)
+  const wide = values.map(({ value }) => pixelsAt(value, 1280) ?? 0)
+  const isFew = values.length <= fewValues && wide.every((pixels) => pixels >= 0 && pixels <= longest)
   return (
-    <ul className="sw-rows sw-scale">
-      {sorted.map(({ name, value, property, source }) => (
-        <Row key={name} name={name} value={value} code={property ?? (source?.property && `var(${source.property})`)}>
-          <svg
-            className="sw-square"
-            display="block"
-            width="1em"
-            height="1em"
-            fontSize={property ? `var(${property}, ${value})` : value}
-            aria-hidden="true"
-          >
-            <rect width="100%" height="100%" fill="var(--sw-accent)" />
-          </svg>
-        </Row>
+    <>
+      <p className="sw-deck">
+        In true size. {!isFew && 'A torn bar goes on, a lighter end grows with the window. '}
+        Copying takes <code>{sorted[0] && codeOf(sorted[sorted.length >> 1] ?? sorted[0])}</code>.
+      </p>
+      {(isFew ? [{ title, values: sorted }] : groupSteps(sorted)).map((group) => (
+        <ValueList
+          key={group.title ?? ''}
+          {...group}
+          form={isFew ? 'sw-cells sw-scale' : 'sw-bars'}
+          most={isFew ? fitting(sorted, 1, 6, 4) : undefined}
+          note={({ value }) => formatLength(value)}
+        >
+          {isFew ? Square : Bar}
+        </ValueList>
       ))}
-    </ul>
+    </>
   )
 }
 
 /**
- * Lengths as bars. A bar is torn where it is longer than its place, hollow for a negative length, and lighter from the
- * pixels at a window width of 390 to those at 1280.
+ * Groups values by the part of their names before the last hyphen or point. Words are a group apart from numbers, since
+ * they often are something else, such as window widths. Groups of one or two join the values without such a part.
  */
-function Bars({ values }: { values: readonly ScaleValue[] }) {
+function groupSteps(values: readonly ScaleValue[]): ScaleProps[] {
+  const groups = new Map<string, ScaleValue[]>()
+  const keyOf = ({ name }: ScaleValue) => {
+    const start = startOfStep(name)
+    return `${name.slice(0, Math.max(0, start - 1))}${/[a-z]/i.test(name.slice(start)) ? ', named' : ''}`
+  }
+  const keys = values.map(keyOf)
+  for (const value of values) {
+    const key = keyOf(value)
+    pushTo(groups, keys.filter((other) => other === key).length > 2 ? key : '', value)
+  }
+  return Array.from(groups, ([key, group]) => ({
+    title: key || (groups.size > 1 ? 'others' : undefined),
+    values: group,
+  }))
+}
+
+function Square({ value, drawn = value }: ScaleValue) {
   return (
-    <ul className="sw-bars">
-      {values.map(({ name, value, source }) => {
-        const [narrow, wide] = [390, 1280].map((width) => pixelsAt(value, width))
-        // A `ch` is about half as wide as a line of text is high.
-        const drawn = wide ?? (value.endsWith('ch') ? Number.parseFloat(value) * 8 : 0)
-        const isNegative = value.startsWith('-')
-        const isKnown = narrow !== undefined && wide !== undefined
-        const pixels = isKnown && (narrow === wide ? `${round(wide)} px` : `${round(narrow)} → ${round(wide)} px`)
-        return (
-          <li key={name}>
-            <strong>{name}</strong>
-            <span>{pixels || value}</span>
-            <svg
-              className={drawn > longest ? 'sw-torn' : undefined}
-              width={wide === undefined ? value.replace(/^-/, '') : Math.abs(wide)}
-              height="12"
-              fill={isNegative ? 'none' : 'var(--sw-accent)'}
-              stroke={isNegative ? 'var(--sw-accent)' : undefined}
-              strokeWidth="2"
-              aria-hidden="true"
-            >
-              <rect width="100%" height="100%" fillOpacity={narrow === wide ? 1 : 0.4} />
-              {narrow !== wide && <rect width={narrow} height="100%" />}
-            </svg>
-            <Copy text={source?.property ? `var(${source.property})` : value} />
-          </li>
-        )
-      })}
-    </ul>
+    <svg display="block" width="1em" height="1em" fontSize={drawn} aria-hidden="true">
+      <rect width="100%" height="100%" fill="var(--sw-accent)" />
+    </svg>
   )
 }
 
-const round = (pixels: number) => Math.round(pixels * 10) / 10
-
-function minPixels(length: string): number {
-  return Number.parseFloat(formatPixels(length) ?? 'Infinity')
+/**
+ * A length as a bar, which ends torn where its place ends, is hollow for a negative length, and lighter from the pixels
+ * at a window width of 390 to those at 1280.
+ */
+function Bar({ value }: ScaleValue) {
+  const isNegative = value.startsWith('-')
+  const length = isNegative ? value.slice(1) : value
+  const [narrow, wide] = [390, 1280].map((width) => pixelsAt(length, width))
+  const color = isNegative ? { fill: 'none', stroke: 'var(--sw-accent)' } : { fill: 'var(--sw-accent)' }
+  return (
+    // The stylesheet tears what is longer than its place: 1em is the length.
+    <svg width="100%" height="12" fontSize={wide ?? length} strokeWidth="2" aria-hidden="true" {...color}>
+      <rect width={wide ?? '1em'} height="12" fillOpacity={narrow === wide ? 1 : 0.4} />
+      {narrow !== wide && <rect width={narrow} height="12" />}
+    </svg>
+  )
 }

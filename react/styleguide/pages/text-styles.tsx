@@ -1,6 +1,5 @@
 import type { DesignValue, Typography } from '../../../core/styleguide/index.js'
-import { formatAtWidths, formatPixels, lineHeightToLength, pixelsAt } from '../../../core/styleguide/internal.js'
-import { PageSection } from './page-section.js'
+import { formatLength, lineHeightToLength, pixelsAt } from '../../../core/styleguide/internal.js'
 
 /** A style of text. Values are CSS. */
 export interface TextStyle {
@@ -20,60 +19,35 @@ export interface TextStyle {
  * Composes a style from each size with a line height, from what the size refers to, and from the values of other kinds
  * that have the size's name.
  */
-export function composeStyles({ sizes = [], ...typography }: Typography): TextStyle[] {
+export function composeStyles({ sizes = [], ...typography }: Typography): (TextStyle & Pick<DesignValue, 'source'>)[] {
   const { families = [], weights = [], letterSpacings = [] } = typography
   const valueNamed = (values: readonly DesignValue[], name: string) =>
     values.find((value) => value.name === name)?.value
-  return sizes.flatMap(({ name, value: size, lineHeight, ...style }) => {
+  return sizes.flatMap(({ name, value: size, lineHeight, source, ...style }) => {
     if (!lineHeight) return []
     const family = style.family ?? valueNamed(families, name)
     const weight = style.weight ?? valueNamed(weights, name)
     const letterSpacing = style.letterSpacing ?? valueNamed(letterSpacings, name)
-    return [{ name, family, size, weight, lineHeight, letterSpacing }]
+    return [{ name, source, family, size, weight, lineHeight, letterSpacing }]
   })
 }
 
-interface TextStylesProps {
-  styles: readonly TextStyle[]
-  /** The family of styles that do not set a family. */
-  family: string | undefined
-  text: string
+/** Returns the shorthand of a style, `500 2rem/1.1 Georgia, serif`, or without a family its size. */
+export function fontOf({ weight = 'normal', size, lineHeight = 'normal', family }: TextStyle): string {
+  return family ? `${weight} ${size}/${lineHeight} ${family}` : size
 }
 
-/** Styles of text: the values of each style, beside a paragraph in this style. */
-export function TextStyles({ styles, family, text }: TextStylesProps) {
-  if (styles.length === 0) return null
-  return (
-    <PageSection title="Styles">
-      <ul className="sw-rows">
-        {styles.map((style) => (
-          <li key={style.name} className="sw-row">
-            <div className="sw-small">
-              <strong>{style.name}</strong>
-              {describe(style).map((line) => (
-                <div key={line}>{line}</div>
-              ))}
-              <code>{style.size}</code>
-            </div>
-            <Paragraph style={{ family, ...style }} {...excerptOf(text, style)} />
-          </li>
-        ))}
-      </ul>
-    </PageSection>
-  )
-}
-
-function describe({ family, size, weight, lineHeight, letterSpacing, measure }: TextStyle): string[] {
-  const lines = [
-    [family?.split(',')[0]?.replace(/["']/g, ''), weight && `weight ${weight}`],
-    [formatAtWidths(size) ?? formatPixels(size)],
-    [
-      lineHeight && `leading ${plainNumber(lineHeight)}`,
-      letterSpacing && `tracking ${letterSpacing}`,
-      measure && `measure ${measure}`,
-    ],
+/** Describes a style in a line: `'Georgia · 500 · 40 / 54 / 72 px · leading 1.1'`. */
+export function describeStyle({ family, size, weight, lineHeight, letterSpacing, measure }: TextStyle): string {
+  const parts = [
+    family?.split(',')[0]?.replace(/["']/g, ''),
+    weight,
+    formatLength(size),
+    lineHeight && `leading ${plainNumber(lineHeight)}`,
+    letterSpacing && `tracking ${letterSpacing}`,
+    measure && `measure ${measure}`,
   ]
-  return lines.map((parts) => parts.filter(Boolean).join(', ')).filter(Boolean)
+  return parts.filter(Boolean).join(' · ')
 }
 
 /** Computes a formula without units, such as Tailwind's `calc(1.25 / 0.875)`. */
@@ -82,38 +56,38 @@ function plainNumber(value: string): string {
   return number === undefined ? value : String(Math.round(number * 1000) / 1000)
 }
 
-/** From this size on, in pixels, a style shows so many words as fit on two lines, like a heading. */
-const largePixels = 28
-const narrowPixels = 350
+/** From these sizes on, in pixels, a style shows two sentences, or one. */
+const [mediumPixels, largePixels] = [20, 32]
+/** The width of a narrow screen in letters of 1em, and of the narrowest. A letter is at most 0.6em wide on average. */
+const [narrowRoom, narrowestRoom] = [350 / 0.6, 250 / 0.6]
 
-/** Returns so much of a text that it is not cut on a narrow screen, where a letter is about half as wide as it is high. */
-function excerptOf(text: string, { size }: TextStyle) {
+/** Returns the first sentences of a text, fewer for large text. The largest text is one word, never cut. */
+export function excerptOf(text: string, size: string): string {
   const pixels = pixelsAt(size, 1280) ?? 16
-  const lines = pixels >= largePixels ? 2 : 4
-  const room = (lines * narrowPixels * 2) / pixels
-  const [first = '', second = ''] = text.split(/(?<=[.!?]) |(?<=。)/)
-  const fitting = [`${first} ${second}`, first].find(({ length }) => length <= (lines === 4 ? room : 0)) ?? first
-  const isWhole = fitting.length <= room
-  return {
-    text: isWhole ? fitting : fitting.slice(0, room - 1).replace(/\s\S*$/, ''),
-    lines: fitting === first ? 2 : lines,
-  }
+  const [first = '', ...others] = text.split(/(?<=[.!?]) |(?<=。)/).slice(0, pixels < mediumPixels ? 3 : 2)
+  if (pixels < largePixels) return [first, ...others].join(' ')
+  const longest = narrowRoom / (pixelsAt(size, 390) ?? 16)
+  const fitting = first.split(' ').filter(({ length }) => length <= longest)
+  if (fitting.length === first.split(' ').length) return first
+  return fitting.sort((a, b) => b.length - a.length)[0] ?? first.slice(0, longest)
 }
 
 interface ParagraphProps {
   style: Omit<TextStyle, 'name'>
   text: string
-  /** The lines for which there is space. Default 4. */
-  lines?: number
+  /** How many paragraphs are side by side on a narrow screen. Default 1. */
+  columns?: number
 }
 
 /**
  * Text in any style. SVG has no attribute for the line height, so the font size of the SVG is the line height, and the
  * stylesheet uses it as such. The other values are attributes of the group in the SVG, which a Content-Security-Policy
- * does not treat as inline styles. Browsers ignore invalid values.
+ * does not treat as inline styles. Browsers ignore invalid values. The height has room for the text on a narrow screen;
+ * the script makes it that of the text.
  */
-export function Paragraph({ style, text, lines = 4 }: ParagraphProps) {
-  const { family, size, weight, lineHeight = '1.4', letterSpacing, measure = lines < 4 ? '100%' : '40rem' } = style
+export function Paragraph({ style, text, columns = 1 }: ParagraphProps) {
+  const { family, size, weight, lineHeight = '1.4', letterSpacing, measure } = style
+  const pixels = pixelsAt(size, 390) ?? 16
   // A line height without a unit is a multiple of the font size; `lineHeightToLength` returns it as a multiple of 1rem.
   const leading = (lineHeightToLength(lineHeight) ?? 'calc(1rem * 1.4)').replace(/^calc\(1rem \*/, `calc(${size} *`)
   return (
@@ -122,13 +96,14 @@ export function Paragraph({ style, text, lines = 4 }: ParagraphProps) {
       <svg
         role="presentation"
         display="block"
-        className={lines === 2 ? 'sw-leading sw-leading-2' : 'sw-leading'}
-        width={measure}
-        height={`${lines}em`}
+        overflow="visible"
+        className="sw-leading"
+        width={measure ?? (pixels < largePixels ? '40rem' : '100%')}
+        height={`${Math.ceil((text.length * pixels * columns) / narrowestRoom)}em`}
         fontSize={leading}
       >
         <g fontFamily={family} fontSize={size} fontWeight={weight} letterSpacing={letterSpacing}>
-          <foreignObject width="100%" height="100%">
+          <foreignObject width="100%" height="100%" overflow="visible">
             <div>{text}</div>
           </foreignObject>
         </g>

@@ -21,7 +21,8 @@ describe('<TypographyPage>', () => {
   it('each value is shown with its name, its pixels and a specimen', () => {
     const html = render({ families: listOf('serif', '"Times New Roman", serif'), sizes: listOf('sm', '0.875rem') })
     expect(html).toContain('<h2 id="sizes"><a class="sw-anchor" href="#sizes">Sizes</a></h2>')
-    expect(html).toContain('<strong>sm</strong><div class="sw-small">14 px</div>')
+    expect(html).toContain('<strong>sm</strong> <div>14\u00a0px</div>')
+    expect(html).toContain('<code>0.875rem</code>')
     expect(html).toContain('font-family="&quot;Times New Roman&quot;, serif" font-size="0.875rem"')
   })
 
@@ -38,7 +39,7 @@ describe('<TypographyPage>', () => {
     expect(render(typography)).toContain(attribute)
   })
 
-  it('each declared style is shown with a paragraph, and with its size per window width before the formula', () => {
+  it('each declared style is shown with a paragraph, its size at three window widths, and its shorthand to copy', () => {
     const style = {
       name: 'Heading',
       size: 'clamp(2.5rem, 1.65rem + 3.6vw, 4.75rem)',
@@ -52,7 +53,7 @@ describe('<TypographyPage>', () => {
       />,
     )
     expect(screen.getByRole('region', { name: 'Styles' }).textContent).toMatch(
-      /^StylesHeadingweight 50040.4 px at 390, 54 at 768, 72.5 at 1280leading 1.05, measure 30remclamp\(.*\)A page is read/,
+      /^StylesHeading Georgia · 500 · 40 \/ 54 \/ 72\u00a0px · leading 1.05 · measure 30rem 500 clamp\(.*\)\/1.05 Georgia, serifA page is read in glances\.$/,
     )
     const svg = container.querySelector('[aria-labelledby=styles] svg')
     expect(svg?.getAttribute('width')).toBe('30rem')
@@ -69,9 +70,9 @@ describe('<TypographyPage>', () => {
       <TypographyPage typography={{ sizes, letterSpacings: listOf('h1', '1px'), weights: listOf('h1', '700') }} />,
     )
     expect(screen.getByRole('region', { name: 'Styles' }).textContent).toMatch(
-      /^Stylesh1weight 70048 pxleading 2.5, tracking 1px3remA page/,
+      /^Stylesh1 700 · 48\u00a0px · leading 2.5 · tracking 1px 3remA page/,
     )
-    expect(screen.getByRole('region', { name: 'Sizes' }).textContent).toBe('SizesAgsm16 px')
+    expect(screen.getByRole('region', { name: 'Sizes' }).textContent).toBe('Sizessm 16\u00a0px 1remAg')
   })
 
   it('a text style has the family and weight that its token refers to', () => {
@@ -86,12 +87,48 @@ describe('<TypographyPage>', () => {
     expect(families?.map(({ name }) => name)).toEqual(['mono', 'sans'])
     renderInDom(<TypographyPage typography={{ families, ...typography }} />)
     const style = screen.getByRole('region', { name: 'Styles' })
-    expect(style.textContent).toMatch(/^StylesleadInter, weight 500/)
+    expect(style.textContent).toMatch(/^Styleslead Inter · 500/)
     expect(style.querySelector('g[font-weight="500"][font-family="Inter"]')).not.toBeNull()
   })
 
   it('a line height that depends on the font has no specimen', () => {
     expect(render({ lineHeights: listOf('normal', 'normal') })).not.toContain('<svg')
+  })
+
+  it('small text has three sentences, text from 20 px two, from 32 px one, and the largest one word that a phone has room for', () => {
+    const sizes = ['1rem', '1.25rem', '2rem', '4.5rem', '8rem'].map((value) => ({
+      name: value,
+      value,
+      lineHeight: '1',
+    }))
+    const { container } = renderInDom(<TypographyPage typography={{ sizes }} text="One more. Two. Three. Four." />)
+    const shown = [...container.querySelectorAll('foreignObject')].map(({ textContent }) => textContent)
+    expect(shown).toEqual(['One more. Two. Three.', 'One more. Two.', 'One more.', 'One more.', 'One'])
+  })
+
+  it('sizes are ordered by their pixels in a wide window, and one with the name of a family is shown in it', () => {
+    const sizes = [...listOf('head', 'clamp(2rem, 9vw, 5rem)'), ...listOf('cover', '4rem'), ...listOf('text', '1rem')]
+    renderInDom(<TypographyPage typography={{ sizes, families: listOf('cover', 'Georgia') }} />)
+    const shown = [...screen.getByRole('region', { name: 'Sizes' }).querySelectorAll('li')]
+    expect(shown.map((item) => item.querySelector('strong')?.textContent)).toEqual(['text', 'cover', 'head'])
+    expect(screen.getByText(/widths of 390, 768 and 1280/)).toBeDefined()
+  })
+
+  it('a few families are shown with their alphabet, more than six in a line each, and a stack is joined by commas', () => {
+    const listFamilies = (count: number) => {
+      cleanup()
+      const families = Array.from({ length: count }, (_, index) => ({
+        name: `font-${index}`,
+        value: 'Didot,"A, B",serif',
+      }))
+      return renderInDom(<TypographyPage typography={{ families }} />).container
+    }
+    const few = listFamilies(6)
+    expect(few.querySelector('li')?.textContent).toContain('0 Didot, "A, B", serif')
+    expect(few.textContent).toContain('AaBbCc')
+    const many = listFamilies(7)
+    expect(many.querySelector('.sw-bars li')?.textContent).toBe('0 Didot Didot,"A, B",serifAg')
+    expect(many.textContent).not.toContain('AaBbCc')
   })
 
   it('the texts of the specimens can be changed', () => {

@@ -1,6 +1,6 @@
 import { copyValues } from './copy.js'
 import { arrangeFrames } from './frames.js'
-import { listHeadings, paintValues, scrollToCurrentPage, warnOfMissingStylesheet } from './page.js'
+import { fitSpecimens, listHeadings, paintValues, scrollToCurrentPage, warnOfMissingStylesheet } from './page.js'
 import { checkScheme, rememberScheme } from './scheme.js'
 import { searchPages, searchQuery } from './search.js'
 import { openSwatches, showTarget } from './swatches.js'
@@ -16,6 +16,7 @@ document.addEventListener('DOMContentLoaded', () => {
   checkScheme()
   searchQuery()
   listHeadings()
+  fitSpecimens()
   scrollToCurrentPage()
   showTarget()
   showTrial()

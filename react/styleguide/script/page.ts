@@ -30,6 +30,15 @@ export function paintValues(): void {
   }
 }
 
+/** Keeps each specimen of text as high as its text, which has an estimated height without the script. */
+export function fitSpecimens(): void {
+  const observer = new ResizeObserver((entries) => {
+    for (const { target, contentRect } of entries)
+      target.closest('svg')?.setAttribute('height', `${contentRect.height}`)
+  })
+  for (const text of document.querySelectorAll('.sw-leading div')) observer.observe(text)
+}
+
 /**
  * Warns on a developer's machine if no rule of the stylesheet applies to the page: the stylesheet is not linked or
  * imported, or its URL responds with an error. Checks the host name, because the script in production is the same.
