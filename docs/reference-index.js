@@ -35,6 +35,7 @@ function shortenRow(line) {
   if (text === undefined) return line
   const [, owner, part] = /\[(\w+)(Props|Options)\]/.exec(cell) ?? []
   const name = owner && [owner, owner[0].toLowerCase() + owner.slice(1)].find((name) => links.has(name))
-  if (text.trim() === '-' || text.trim() === '') return name ? `${cell} The ${part.toLowerCase()} of \`${name}\`. |` : line
+  if (text.trim() === '-' || text.trim() === '')
+    return name ? `${cell} The ${part.toLowerCase()} of \`${name}\`. |` : line
   return `${cell} ${text.trim().split(/(?<=[.!?]) (?=[A-Z`])/)[0]} |`
 }
