@@ -17,9 +17,8 @@ export function fillStyleguide(text: string, path: string, { typescript, parts, 
   const withTheme = theme.length > 0 ? text.replace(/\/\* --sw-bg.*/, () => theme.join('\n  ')) : text
   if (!text.includes(tree)) return withTheme
   const importPath = (target: string) => posix.relative(posix.dirname(path), target).replace(/\.\w+$/, '')
-  const withTitle = title
-    ? withTheme.replace("title: 'Styleguide'", `title: ${quote(`${title}: styleguide`)}`)
-    : withTheme
+  const ownTitle = quote(title ? `${title}: styleguide` : 'Styleguide')
+  const withTitle = withTheme.replace("title: 'Styleguide'", () => `title: ${ownTitle}`)
   const withComponent = component ? addComponent(withTitle, component, importPath(component.path)) : withTitle
   const isPagesRouter = text.includes('getServerSideProps')
   const filled = isPagesRouter

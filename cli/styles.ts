@@ -87,19 +87,16 @@ function findTitle(paths: readonly string[], text: ReadText): string | undefined
   const titles = layouts.map((path) => {
     const code = text(path)
     // `metadata` of Next.js has the title as a property.
-    const afterName = codeAfter(code, ' metadata')
+    const [, ...afterName] = code.split(' metadata')
+    const value = afterName
+      .join()
       .split(/\btitle: |\bdefault: /)
       .find((rest) => /^['"]/.test(rest))
-    const metadata = afterName?.slice(1).split(afterName.slice(0, 1))[0]
+    const metadata = value?.slice(1).split(value.slice(0, 1))[0]
     const [, pug] = /\.pug$/.test(path) ? (/^ *title +([^#=\s].*)$/m.exec(code) ?? []) : []
     return (/<title>([^<>{}$%]+)<\/title>/.exec(code)?.[1] ?? metadata ?? pug ?? '').replace(/[`\\\s]+/g, ' ').trim()
   })
   return titles.find((title) => title !== '' && title.length <= 60)
-}
-
-function codeAfter(code: string, name: string): string {
-  const start = code.indexOf(name)
-  return start < 0 ? '' : code.slice(start)
 }
 
 /** Finds a component, a button first, whose parameters show that it needs no props. */
