@@ -13,6 +13,7 @@ for (const { schemes, variants } of components)
       for (const width of widths) {
         const page = await browser.newPage({ colorScheme, viewport: { width, height: 320 } })
         await page.goto(new URL(href, url).href, { waitUntil: 'networkidle' })
+        await page.evaluate(async () => void (await document.fonts.ready))
         // Photographs are masked: an image service may encode one anew between two runs.
         const picture = await page.screenshot({ fullPage: true, mask: [page.locator('img')] })
         await page.close()
