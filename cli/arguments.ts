@@ -79,7 +79,8 @@ export function siteOf({ name, operands: [url, ...rest] }: Command): URL {
 }
 
 /** Returns the maximum number of pages. */
-export function limitOf({ values: { limit = '1000' } }: Command): number {
+export function limitOf({ values }: Command, standard = '1000'): number {
+  const { limit = standard } = values
   if (/^[1-9]\d{0,6}$/.test(limit)) return Number(limit)
   throw usageError(`limit: expected a number of pages, got '${limit}'`)
 }

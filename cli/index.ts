@@ -4,6 +4,7 @@ import { checkSite } from './check.js'
 import { init } from './init.js'
 import { print, printError } from './print.js'
 import { listRemoval } from './remove.js'
+import { checkStyleguide } from './styleguide-check.js'
 import { exportStyleguide } from './styleguide-export.js'
 import { packageVersion, readTemplate } from './templates.js'
 import { warmSite } from './warm.js'
@@ -20,8 +21,7 @@ async function run(args: readonly string[]): Promise<number> {
   if (command.name === 'check') return checkSite(command)
   if (command.name === 'warm') return warmSite(command)
   if (command.name === 'styleguide') return exportStyleguide(command)
-  // This module is imported late, because it loads the readers of the styleguide, which no other command needs.
-  if (command.name === 'styleguide check') return (await import('./styleguide-check.js')).checkStyleguide(command)
+  if (command.name === 'styleguide check') return checkStyleguide(command)
   print(command.name === 'version' ? packageVersion : readTemplate('help.txt').trimEnd().split('\n'))
   return 0
 }

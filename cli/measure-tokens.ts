@@ -7,6 +7,7 @@ import {
   looksLikeColor,
   mergeModes,
   nearestToken,
+  type Palette,
   pixelsAt,
   readStatements,
   readStylesheet,
@@ -21,7 +22,7 @@ import {
  * A token in one mode. `name` is the token's custom property. `isColor` is `undefined` for a value that is neither a
  * color nor a length.
  */
-type Token = ReturnType<typeof readTokens>[number]
+export type Token = ReturnType<typeof readTokens>[number]
 
 /**
  * Measures how many of the colors, font sizes and distances in stylesheets are tokens. Finds the nearest token to each
@@ -74,7 +75,8 @@ const pixelsOf = (length: string) => pixelsAt(length, 1280)
 
 const isLength = /^-?[\d.]+[a-z%]|^[a-z]+\(/i
 
-function readTokens(source: string) {
+/** Reads the tokens of a stylesheet. */
+export function readTokens(source: string) {
   const { root, modes } = readStylesheet(source)
   return resolveProperties(root, { modes }).flatMap(({ name, value, mode }) => {
     const text = String(value)
@@ -89,10 +91,17 @@ function readTokens(source: string) {
   })
 }
 
-function failingPairs(tokens: readonly Token[]): Adoption['pairs'] {
+/** Returns the colors among tokens, by their names without `--color-` and the like. */
+export function toPalette(tokens: readonly Token[]): Palette {
+  const shortName = (name: string) => name.replace(/^--(?:colou?r-|bs-)?|(?<!body)-colou?r$/g, '')
   const colors = tokens.filter(({ isColor }) => isColor)
-  const withoutPrefix = colors.map((color) => ({ ...color, name: color.name.replace(/^--(?:colou?r-)?/, '') }))
-  return findPairs(mergeModes(withoutPrefix)).flatMap(({ text, ground, modes, isFailing }) =>
+  return mergeModes(
+    colors.map((color) => ({ ...color, name: shortName(color.name), source: { property: color.name } })),
+  )
+}
+
+function failingPairs(tokens: readonly Token[]): Adoption['pairs'] {
+  return findPairs(toPalette(tokens)).flatMap(({ text, ground, modes, isFailing }) =>
     modes.flatMap(({ mode = '', contrast: { ratio } = { ratio: 21 } }) =>
       isFailing && ratio < 4.5 ? { text: text.name, ground: ground.name, mode, contrast: ratio } : [],
     ),

@@ -91,10 +91,7 @@ function matches(pattern: string, path: string): boolean {
   }
 }
 
-interface Package {
-  version: string
-  optionalDependencies?: Record<string, string>
-}
+type Package = { version: string; optionalDependencies?: Record<string, string> }
 
 /**
  * Reads the package.json of an installed package, which may be in a folder further up. Not every package exports it, so

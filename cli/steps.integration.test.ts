@@ -17,7 +17,7 @@ const project: Project = {
   imagePrefix: '_image',
   takenBy: undefined,
   serverFile: undefined,
-  parts: { styles: undefined, title: undefined, component: undefined },
+  parts: { styles: undefined, theme: [], title: undefined, component: undefined },
   config: undefined,
   next: undefined,
   missingLayout: undefined,

@@ -4,7 +4,7 @@ import { importEnding, isCommonJs, readTemplate, sourceEnding, stepCode } from '
 
 /** Returns the next steps for a project. Leaves out steps that the files show as done; other steps may be done, too. */
 export function nextSteps(project: Project): string[] {
-  const { server, manager, scripts, source, typescript, type, config, media, next, dependencies } = project
+  const { server, manager, scripts, source, typescript, type, config, media, next, dependencies, parts } = project
   const newServer = `${source}server.${typescript ? 'ts' : 'js'}`
   const serverFile = project.serverFile?.path ?? newServer
   const program = `${typescript ? 'npx tsx' : 'node'} ${serverFile}`
@@ -41,6 +41,8 @@ export function nextSteps(project: Project): string[] {
     group: `"${source}app/(site)"`,
     notFound: next?.movesNotFound ? `${source}app/global-not-found.${sourceEnding(project)}x` : undefined,
     pages: next?.pages.join(' '),
+    theme: parts.theme.length > 0 ? parts.theme.join('\n') : undefined,
+    themeFile: next?.hasPagesOnly ? 'pages/api/sitewright/[file]' : 'app/styleguide/[[...slug]]/theme.css',
   })
 }
 

@@ -3,19 +3,22 @@ import type { Project } from './project.js'
 import type { SiteParts, StyleSource } from './styles.js'
 
 const tree = 'const createTree'
+const fileImport = /^import { readFileSync } .*\n/m
 const cssRead = "readFileSync('src/site.css', 'utf8')"
 
 /**
- * Returns the text of a styleguide with the styles, the title and a component of the site. Returns the text of any other
- * file as it is.
+ * Returns the text of a styleguide with the styles, the theme, the title and a component of the site. Returns the text of
+ * any other file as it is.
  *
  * @param path The path of the file.
  */
 export function fillStyleguide(text: string, path: string, { typescript, parts, server }: Project): string {
-  if (!text.includes(tree)) return text
-  const { styles, title, component } = parts
+  const { styles, title, component, theme } = parts
+  const withTheme = theme.length > 0 ? text.replace(/\/\* --sw-bg.*/, () => theme.join('\n  ')) : text
+  if (!text.includes(tree)) return withTheme
   const importPath = (target: string) => posix.relative(posix.dirname(path), target).replace(/\.\w+$/, '')
-  const withTitle = title ? text.replace("title: 'Styleguide'", `title: ${quote(`${title}: styleguide`)}`) : text
+  const ownTitle = quote(title ? `${title}: styleguide` : 'Styleguide')
+  const withTitle = withTheme.replace("title: 'Styleguide'", () => `title: ${ownTitle}`)
   const withComponent = component ? addComponent(withTitle, component, importPath(component.path)) : withTitle
   const isPagesRouter = text.includes('getServerSideProps')
   const filled = isPagesRouter
@@ -23,7 +26,7 @@ export function fillStyleguide(text: string, path: string, { typescript, parts, 
     : readStyles(withComponent, styles, server === 'next' ? importPath : undefined)
   return typescript
     ? filled
-    : filled.replace(/, type StyleguideTree|: (?:Promise<)?StyleguideTree>?|: typeof readProps/g, '')
+    : filled.replace(/, type StyleguideTree|: (?:Promise<)?StyleguideTree>?|: typeof (?:readProps|route)/g, '')
 }
 
 function quote(text: string): string {
@@ -67,19 +70,16 @@ function readStyles(text: string, styles: StyleSource | undefined, importPath?: 
   const filled = text
     .replace(`fromCssVariables(${cssRead})`, calls[reader])
     .replace('fromCssVariables }', `${reader} }`)
+  const tailwind = "$&import { fromTailwind4 } from 'sitewright/tailwind'\n"
   if (reader === 'fromTailwind4')
-    return filled
-      .replace(
-        /^(.*), fromTailwind4 } from 'sitewright\/styleguide'/m,
-        "$1 } from 'sitewright/styleguide'\nimport { fromTailwind4 } from 'sitewright/tailwind'",
-      )
-      .replace("{ fromTailwind4 } from 'sitewright/styleguide'", "{ fromTailwind4 } from 'sitewright/tailwind'")
+    return filled.replace(/, fromTailwind4(?= })|import { fromTailwind4 } .*\n/, '').replace(fileImport, tailwind)
   if (reader !== 'fromTailwind3') return filled
-  const readFile = /^import { readFileSync } .*$/m
   if (importPath)
-    return filled.replace(readFile, `import config from '${importPath(styles.path)}'`).replace('config.default ?? ', '')
+    return filled
+      .replace(fileImport, `import config from '${importPath(styles.path)}'\n`)
+      .replace('config.default ?? ', '')
   return filled
-    .replace(readFile, "import { createRequire } from 'node:module'\nimport { resolve } from 'node:path'")
+    .replace(fileImport, "import { createRequire } from 'node:module'\nimport { resolve } from 'node:path'\n")
     .replace(/^ +const { colors/m, `  const config = createRequire(resolve('package.json'))('./${styles.path}')\n$&`)
 }
 
@@ -87,7 +87,7 @@ function readStyles(text: string, styles: StyleSource | undefined, importPath?: 
 function withoutStyles(text: string): string {
   const comment = `// No stylesheet with custom properties was found. Give the text of yours: ${cssRead}.`
   return text
-    .replace(/^import { readFileSync } .*\n/m, '')
+    .replace(fileImport, '')
     .replace(/^ +const { colors/m, `  ${comment}\n$&`)
     .replace(new RegExp(`(?<!yours: )${cssRead.replace(/[().]/g, '\\$&')}`), "':root {}'")
 }

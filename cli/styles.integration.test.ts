@@ -57,7 +57,7 @@ it.each<[string, Files, StyleSource | undefined]>([
 
 it.each<[string, Files, string | undefined]>([
   ['no title', { 'app/layout.jsx': '<title>{title}</title>' }, undefined],
-  ['a document', { 'index.html': '<title>\n  Silver & Salt\n</title>' }, 'Silver & Salt'],
+  ['a document', { 'index.html': "<title>\n  Silver & Salt's\n</title>" }, "Silver & Salt's"],
   [
     'metadata',
     { 'app/layout.tsx': "const nav = [{ title: 'Home' }]\nexport const metadata = { title: 'Silver & Salt' }" },
@@ -149,6 +149,26 @@ it.each<[string, Files, string]>([
   // CommonJS takes no await outside of a function, and only a page that is an element has a picture on the cover.
   expect(text).not.toMatch(/^(?:const .*|export .*)?await /m)
   expect(text).not.toContain("h('div'")
+})
+
+it('the frame of the written styleguide has the colors and the font of the site, as a stylesheet, and init names them', () => {
+  const css = `:root { --paper: #faf7f1; --ink: #241c15; ${brand}; --font-sans: Inter, sans-serif }`
+  const lines = [
+    '--sw-bg: light-dark(#faf7f1, #241c15); /* --paper */',
+    '--sw-text: light-dark(#241c15, #faf7f1); /* --ink */',
+    '--sw-accent: light-dark(#7d2c1b, #faf7f1); /* --color-brand */',
+    '--sw-sans: Inter, sans-serif; /* --font-sans */',
+  ]
+  const stylesheet = `:root {\n  ${lines.join('\n  ')}\n}`
+  const { html, text } = readStyleguide({ 'a.css': css })
+  expect(html).toContain('<link rel="stylesheet" href="/sitewright/theme.css"/>')
+  expect(text).toContain(stylesheet)
+
+  const folder = createProject({ 'package.json': { dependencies: { next: '16' } }, 'app/a.css': css })
+  const { stdout } = run(folder, ['init', '--yes'])
+  const theme = 'app/styleguide/[[...slug]]/theme.css'
+  expect(readFileSync(join(folder, theme), 'utf8')).toContain(stylesheet)
+  for (const line of [`${theme} has your site's colors and fonts`, ...lines]) expect(stdout).toContain(line)
 })
 
 it('the written styleguide of a site without styles invents none', () => {

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { fromCssVariables } from '../core/styleguide/index.js'
 import { read } from './files.js'
+import { readTokens } from './measure-tokens.js'
+import { findTheme } from './styleguide-theme.js'
 
 /** The stylesheet, configuration or tokens of a site, and the reader for it. */
 export interface StyleSource {
@@ -15,6 +16,8 @@ export interface StyleSource {
 /** The parts of a site that init shows in its styleguide. */
 export interface SiteParts {
   styles: StyleSource | undefined
+  /** Declarations that give the styleguide's shell the colors and fonts of the site. */
+  theme: string[]
   /** The site's title. */
   title: string | undefined
   /** A component that can be shown without props. */
@@ -41,8 +44,10 @@ export function listOwnFiles(folder: string): string[] {
 /** Finds the styles, the title and a component of a site. Reads files, and runs no code of the site. */
 export function inspectParts(folder: string, paths: readonly string[], canShowJsx: boolean): SiteParts {
   const text = (path: string) => read(join(folder, path))
+  const styles = findStyles(paths, text)
   return {
-    styles: findStyles(paths, text),
+    styles,
+    theme: styles?.path.endsWith('.css') ? findTheme(text(styles.path)) : [],
     title: findTitle(paths, text),
     component: canShowJsx ? findComponent(paths, text) : undefined,
   }
@@ -71,12 +76,9 @@ function findStyles(paths: readonly string[], text: ReadText): StyleSource | und
 }
 
 function countColors({ path, css }: { path: string; css: string }) {
-  const prefix = /(?<![\w-])--color-[\w-]+\s*:/.test(css) ? undefined : '--'
-  try {
-    return { path, prefix, count: fromCssVariables(css, { ...(prefix && { prefix }) }).colors.length }
-  } catch {
-    return { path, prefix, count: 0 } // a stylesheet that the reader cannot read, or one without custom properties
-  }
+  const names = readTokens(css).flatMap(({ name, isColor }) => (isColor ? name : []))
+  const prefix = names.some((name) => name.startsWith('--color-')) ? undefined : '--'
+  return { path, prefix, count: names.length }
 }
 
 /** Finds the literal title of the outermost document or layout. */
@@ -85,19 +87,16 @@ function findTitle(paths: readonly string[], text: ReadText): string | undefined
   const titles = layouts.map((path) => {
     const code = text(path)
     // `metadata` of Next.js has the title as a property.
-    const afterName = codeAfter(code, ' metadata')
+    const [, ...afterName] = code.split(' metadata')
+    const value = afterName
+      .join()
       .split(/\btitle: |\bdefault: /)
       .find((rest) => /^['"]/.test(rest))
-    const metadata = afterName?.slice(1).split(afterName.slice(0, 1))[0]
+    const metadata = value?.slice(1).split(value.slice(0, 1))[0]
     const [, pug] = /\.pug$/.test(path) ? (/^ *title +([^#=\s].*)$/m.exec(code) ?? []) : []
-    return (/<title>([^<>{}$%]+)<\/title>/.exec(code)?.[1] ?? metadata ?? pug ?? '').replace(/["'`\\\s]+/g, ' ').trim()
+    return (/<title>([^<>{}$%]+)<\/title>/.exec(code)?.[1] ?? metadata ?? pug ?? '').replace(/[`\\\s]+/g, ' ').trim()
   })
   return titles.find((title) => title !== '' && title.length <= 60)
-}
-
-function codeAfter(code: string, name: string): string {
-  const start = code.indexOf(name)
-  return start < 0 ? '' : code.slice(start)
 }
 
 /** Finds a component, a button first, whose parameters show that it needs no props. */

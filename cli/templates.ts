@@ -11,6 +11,7 @@ const nextFiles = [
   ['app/%5Fimage/[[...source]]/route.ts', 'serves the images'],
   ['app/api/revalidate/route.ts', 'purges pages and images'],
   ['app/styleguide/[[...slug]]/page.tsx', 'the styleguide'],
+  ['app/styleguide/[[...slug]]/theme.css', 'its own colors and fonts'],
   ['app/sitewright/[file]/route.ts', 'serves its script'],
 ] as const
 
@@ -112,7 +113,7 @@ function fillTemplate(path: string, project: Project): string {
   return page
     .replace('({ sources: [', `({ prefix: '${basePath}/_image', sources: [`)
     .replace("({ prefix: '/api/", `({ prefix: '${path.endsWith('image-loader.ts') ? basePath : ''}/api/`)
-    .replace(/src: '(\/(?:api\/)?sitewright\/)/, `src: '${basePath}$1`)
+    .replace(/(?<=(?:src|href): ')\/(?:api\/)?sitewright\//g, `${basePath}$&`)
     .replace(/slug={slug}|(?<=<StyleguidePage ){\.\.\.view}/, `$& prefix="${basePath}/styleguide"`)
 }
 

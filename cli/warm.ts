@@ -4,25 +4,19 @@ import { crawl } from './crawl.js'
 import { readLinks, readTags, type Tag, toPath, toUrl } from './html.js'
 import { count, print } from './print.js'
 
-const defaultLimit = '100000'
-
 /**
  * Requests the pages of a sitemap and their pictures, so that they are stored before visitors come. Prints a line for
  * each.
  */
 export async function warmSite(command: Command): Promise<number> {
   const { origin, pathname } = siteOf(command)
-  const { changed, limit = defaultLimit } = command.values
+  const { changed } = command.values
   const pages = changed === undefined ? undefined : readChanged(changed)
   const sitemap = await fetch(`${origin}/sitemap.xml`, { method: 'HEAD' }).catch(() => undefined)
   const followsLinks = pages === undefined && sitemap?.status !== 200
   const startPaths = pages ?? [followsLinks ? [] : '/sitemap.xml', pathname].flat()
-  const options = {
-    limit: limitOf({ ...command, values: { limit } }),
-    redirect: 'manual',
-    types: /^text|xml/,
-    isDrained: true,
-  } as const
+  const limit = limitOf(command, '100000')
+  const options = { limit, redirect: 'manual', types: /^text|xml/, isDrained: true } as const
   let hits = 0
   const { results, faults } = await crawl(origin, startPaths, options, (body, { headers, url }, path, seconds) => {
     const status = headers.get('cache-status') ?? ''

@@ -42,6 +42,36 @@ const beginnings = {
 }
 
 /**
+ * The page of the guide about an entry.
+ *
+ * @type {Record<string, string>}
+ */
+const guides = {
+  image: 'images',
+  sharp: 'image-service',
+  imgproxy: 'imgproxy',
+  'react/image': 'images',
+  cache: 'response-cache',
+  content: 'content-tags',
+  disk: 'deployment',
+  redis: 'redis',
+  cdn: 'deployment',
+  revalidate: 'revalidation',
+  metrics: 'metrics',
+  preview: 'preview',
+  webhooks: 'revalidation',
+  'localized-pages': 'localized-pages',
+  'react/localized-pages': 'localized-pages',
+  styleguide: 'styleguide',
+  'react/styleguide': 'styleguide',
+  tailwind: 'styleguide#colors',
+  mdx: 'styleguide#markdown-and-mdx',
+  spacing: 'spacing',
+  'react/spacing': 'spacing',
+  payload: 'content-in-process',
+}
+
+/**
  * The entries of the package that have documentation of their own: `sitewright` itself only exports again what others have, and
  * stylesheets and scripts have no types.
  */
@@ -56,6 +86,7 @@ export const referenceEntries = Object.entries(exports)
       source: new URL(module, root).pathname,
       folder: module.replace('/index.ts', ''),
       functions,
+      guide: guides[name],
       example: `snippets/${example}`,
     }
   })

@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { renderToReadableStream } from 'react-dom/server'
 import { readStyleguidePages } from 'sitewright/mdx'
 import {
-  BreakpointsPage,
   ColorPage,
   componentPage,
   StyleguidePage,
@@ -10,52 +10,34 @@ import {
 } from 'sitewright/react/styleguide'
 import { createStyleguideRoute, fromCssVariables } from 'sitewright/styleguide'
 
-const tokens =
-  ':root { --color-paper: #f6f1e7; --color-ink-900: oklch(25% 0.02 60); --serif: Georgia, serif }'
-const { colors, typography } = fromCssVariables(tokens, {
-  typography: { families: '--serif' },
-})
 const Button = ({ quiet = false }) => (
   <button type="button" className={quiet ? 'quiet' : undefined}>
     Read on
   </button>
 )
+
+const button = componentPage({
+  title: 'Button',
+  description: 'For what a reader can do on a page.',
+  variants: [
+    { title: 'Loud', content: <Button />, source: '<Button />', widths: [390, 1280] },
+    { title: 'Quiet', content: <Button quiet />, source: '<Button quiet />' },
+  ],
+})
+
+// Replace the two paths: your stylesheet, and your folder of Markdown.
 const createTree = async (): Promise<StyleguideTree> => {
+  const css = readFileSync('examples/site/styles/tokens.css', 'utf8')
+  const { colors, typography } = fromCssVariables(css)
   const written = await readStyleguidePages('examples/site/styleguide')
   return {
     title: 'Styleguide',
     content: written.content,
     pages: [
-      {
-        title: 'Colors',
-        content: <ColorPage colors={colors} />,
-      },
-      {
-        title: 'Typography',
-        content: <TypographyPage typography={typography} />,
-      },
-      {
-        title: 'Breakpoints',
-        content: <BreakpointsPage breakpoints={[{ name: 'wide', value: '64rem' }]} />,
-      },
-      {
-        title: 'Components',
-        pages: [
-          componentPage({
-            title: 'Button',
-            variants: [
-              {
-                title: 'Loud',
-                content: <Button />,
-                source: '<Button />',
-                widths: [390, 1280],
-              },
-              { title: 'Quiet', content: <Button quiet />, source: '<Button quiet />' },
-            ],
-          }),
-        ],
-      },
-      ...(written.pages ?? []), // a folder of Markdown and MDX
+      { title: 'Colors', content: <ColorPage colors={colors} /> },
+      { title: 'Typography', content: <TypographyPage typography={typography} /> },
+      { title: 'Components', pages: [button] },
+      ...(written.pages ?? []),
     ],
   }
 }
@@ -66,9 +48,15 @@ export const styleguide = createStyleguideRoute({
   render: async (view) => {
     const page = (
       <html lang="en">
-        <link rel="stylesheet" href="/sitewright/styleguide.css" />
-        <script src="/sitewright/styleguide.js" />
-        <StyleguidePage {...view} />
+        <head>
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>{view.match?.page.title ?? 'Page not found'}</title>
+          <link rel="stylesheet" href="/sitewright/styleguide.css" />
+          <script src="/sitewright/styleguide.js" />
+        </head>
+        <body>
+          <StyleguidePage {...view} />
+        </body>
       </html>
     )
     return new Response(await renderToReadableStream(page), {

@@ -13,7 +13,9 @@ for (const { schemes, variants } of components)
       for (const width of widths) {
         const page = await browser.newPage({ colorScheme, viewport: { width, height: 320 } })
         await page.goto(new URL(href, url).href, { waitUntil: 'networkidle' })
-        const picture = await page.screenshot({ fullPage: true })
+        await page.evaluate(async () => void (await document.fonts.ready))
+        // Photographs are masked: an image service may encode one anew between two runs.
+        const picture = await page.screenshot({ fullPage: true, mask: [page.locator('img')] })
         await page.close()
         const file = `${folder}/${`${href} ${width} ${colorScheme}`.replace(/\W+/g, '-').slice(1)}.png`
         if (!existsSync(file)) writeFileSync(file, picture)

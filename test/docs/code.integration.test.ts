@@ -49,7 +49,7 @@ it('the styleguide reads each property that a page sets', () => {
   const styles = readdirSync(new URL(folder, root)).map((file) => read(folder + file))
   const blocks = pages.flatMap((page) => blocksOf(read(page))).filter(({ language }) => language === 'css')
   const set = blocks.flatMap(({ code }) => [...code.matchAll(/^ {2}(--[\w-]+):/gm)].map(([, name]) => name))
-  expect(set).toHaveLength(4)
+  expect(set).toHaveLength(5)
   expect(set.filter((name) => !styles.some((text) => text.includes(`var(${name}`)))).toEqual([])
 })
 

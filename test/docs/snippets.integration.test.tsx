@@ -349,7 +349,7 @@ describe('runs', { timeout: 120_000 }, () => {
     const { styleguide } = await import('../../docs/snippets/styleguide.js')
     const page = await styleguide(new Request('http://site.test/styleguide/colors'))
     expect(page?.status).toBe(200)
-    expect(await page?.text()).toContain('oklch(25% 0.02 60)')
+    expect(await page?.text()).toContain('#f6f1e6')
     const button = await styleguide(new Request('http://site.test/styleguide/components/button/quiet'))
     expect(await button?.text()).toContain('<button type="button" class="quiet">Read on</button>')
     const written = await styleguide(new Request('http://site.test/styleguide/writing/alternative-texts'))

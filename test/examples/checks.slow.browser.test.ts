@@ -10,6 +10,13 @@ import { findProgram } from '../setup/programs.js'
 const folder = mkdtempSync(join(tmpdir(), 'checks-'))
 let server: Awaited<ReturnType<typeof listen>>
 let text = 'Read on'
+let red = 0
+
+/** Draws other pixels each time, as an image service does that encodes a photograph anew. */
+function drawPhoto(): string {
+  red += 20
+  return `<svg xmlns="http://www.w3.org/2000/svg"><path fill="rgb(${red} 0 0)" d="M0 0h9v9H0z"/></svg>`
+}
 
 beforeAll(async () => {
   const variants = [{ title: 'Solid', href: '/styleguide/button/solid', states: [], widths: [390] }]
@@ -17,8 +24,11 @@ beforeAll(async () => {
   server = await listen(
     createServer(({ url }, response) => {
       if (url?.endsWith('index.json')) return void response.end(JSON.stringify(index))
-      response.setHeader('content-type', 'text/html')
-      response.end(`<!doctype html><html lang="en"><title>Solid</title><button>${text}</button></html>`)
+      const isPhoto = url === '/photo'
+      response.setHeader('content-type', isPhoto ? 'image/svg+xml' : 'text/html')
+      if (isPhoto) return void response.end(drawPhoto())
+      const photo = '<img src="/photo" width="9" height="9" alt="">'
+      response.end(`<!doctype html><html lang="en"><title>Solid</title>${photo}<button>${text}</button></html>`)
     }),
   )
 })

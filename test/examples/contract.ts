@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shownPart } from '../../adapters/sharp/testing/crops.js'
 import { encodeSource } from '../../core/image/url.js'
@@ -316,6 +318,16 @@ export function testExamples(names: readonly string[]): void {
           expect(response.body.toString()).toMatch(/<h1[^>]*>Colors<\/h1>/)
         },
       )
+
+      it('/styleguide/index.json follows the schema in the package, and its frames exist', async () => {
+        const index = JSON.parse((await ask(example.url, '/styleguide/index.json')).body.toString())
+        const validate = new Ajv().compile(createRequire(import.meta.url)('sitewright/styleguide-index.schema.json'))
+        validate(index)
+        expect(validate.errors).toBe(null)
+        expect(index.components.map(({ title }: { title: string }) => title)).toContain('Card')
+        for (const { variants } of index.components)
+          expect((await ask(example.url, variants[0].href)).status, variants[0].href).toBe(200)
+      })
 
       it.each(['nowhere', 'foundations/colors/nowhere', '__proto__', 'constructor', '%2e%2e%2fcolors', '%E2%98'])(
         '/styleguide/%s is not found',

@@ -16,7 +16,7 @@ const createTree = async (): Promise<StyleguideTree> => {
   }
 }
 
-export const styleguide = createStyleguideRoute({
+const route = createStyleguideRoute({
   tree: createTree,
   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
   render: async (view) => {
@@ -30,6 +30,7 @@ export const styleguide = createStyleguideRoute({
         h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
         h('title', null, view.match?.page.title ?? 'Page not found'),
         h('link', { rel: 'stylesheet', href: '/sitewright/styleguide.css' }),
+        h('link', { rel: 'stylesheet', href: '/sitewright/theme.css' }),
         h('script', { src: '/sitewright/styleguide.js' }),
       ),
       h('body', null, h(StyleguidePage, view)),
@@ -38,3 +39,13 @@ export const styleguide = createStyleguideRoute({
     return new Response(await renderToReadableStream(page), { headers })
   },
 })
+
+/** The colors and fonts of the styleguide's own frame. */
+const theme = `:root {
+  /* --sw-bg: white; --sw-text: black; --sw-accent: blue; --sw-sans: sans-serif; */
+}`
+
+export const styleguide: typeof route = async (request) => {
+  if (new URL(request.url).pathname !== '/sitewright/theme.css') return route(request)
+  return new Response(theme, { headers: { 'Content-Type': 'text/css; charset=utf-8' } })
+}

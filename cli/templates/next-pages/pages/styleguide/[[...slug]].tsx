@@ -18,6 +18,7 @@ const createTree = (text = ':root {}'): StyleguideTree => {
 
 // Not deferred, so that the color scheme is applied before the first paint.
 const script = { src: '/api/sitewright/styleguide.js' }
+const theme = { rel: 'stylesheet', href: '/api/sitewright/theme.css' }
 
 const readProps = createStyleguideProps({ tree: createTree(), enabled: process.env.STYLEGUIDE_ENABLED === 'true' })
 
@@ -30,6 +31,7 @@ export const getServerSideProps: typeof readProps = async (context) => {
 export default function Styleguide({ slug = [''], query = '', text = ':root {}' }) {
   return (
     <>
+      <link {...theme} />
       <script {...script} />
       <StyleguidePage tree={createTree(text)} slug={slug} query={query} />
     </>

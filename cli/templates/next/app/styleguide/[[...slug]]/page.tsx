@@ -1,4 +1,5 @@
 import 'sitewright/styleguide.css'
+import './theme.css'
 import { readFileSync } from 'node:fs'
 import { createStyleguidePage } from 'sitewright/next'
 import { ColorPage, StyleguidePage, type StyleguideTree, TypographyPage } from 'sitewright/react/styleguide'
