@@ -40,7 +40,7 @@ export function createCard(element: Element, { tokens, strays, components }: Car
   const probe = createProbe(element.ownerDocument)
   const painted = tokens.filter(({ isOther }) => !isOther)
   /** Finds the token that has a value, or the stray. */
-  const find = (kind: UseKind, value: Measured): Found | undefined => {
+  const find = (kind: UseKind, value: Measured): Token | Near | undefined => {
     const near = matchToken(painted, kind, value)
     if (near && near.difference < 0.1) return near.token
     const isSame = ({ token, measured }: Stray) => token.kind === kind && textOf(measured) === textOf(value)
@@ -58,22 +58,19 @@ export function createCard(element: Element, { tokens, strays, components }: Car
   const leading = Math.round((Number.parseFloat(lineHeight) / pixels) * 100) / 100
   const family = fontFamily.split(',')[0]?.replace(/["']/g, '')
   const text = `${family} ${fontWeight}${leading ? `, leading ${leading}` : ''}`
-  const spaces = spacesOf(element)
   const component = components.find(({ selector }) => element.closest(selector))
   probe.remove()
   return [
     node('h2', '', [node('code', '', [describeElement(element)])]),
     row(find('colors', color), textOf(color), contrast, sample),
     row(find('sizes', pixels), textOf(pixels), text, 'Ag'),
-    ...spaces.map(([place, space]) => row(find('spacings', space), textOf(space), place, node('u', ''))),
+    ...spacesOf(element).map(([place, space]) => row(find('spacings', space), textOf(space), place, node('u', ''))),
     component ? row(component, '', count(component.variants), node('u', 'sw-part')) : '',
   ]
 }
 
-type Found = Token | Near
-
 /** A line of the card: a link to the page of the token or of the component, or the value alone. */
-function row(found: Found | Component | undefined, value: string, note: string, picture: Node | string): Node {
+function row(found: Token | Near | Component | undefined, value: string, note: string, picture: Node | string): Node {
   const isStray = found && 'token' in found
   const name = isStray ? nearest(found) : [node('strong', '', [found ? found.name : value]), found ? ` ${value}` : '']
   const children = [node('i', '', [picture]), node('span', '', [...name, node('small', '', [note])])]
@@ -82,12 +79,9 @@ function row(found: Found | Component | undefined, value: string, note: string, 
 
 const count = (variants: number) => `${variants} variant${variants === 1 ? '' : 's'}`
 
-function groundOf(element: Element, probe: Probe): Srgb {
-  for (let at: Element | null = element; at; at = at.parentElement) {
-    const ground = probe.colorOf(getComputedStyle(at).backgroundColor)
-    if (ground && ground.alpha !== 0) return ground
-  }
-  return probe.colorOf('Canvas') as Srgb
+function groundOf(element: Element | null, probe: Probe): Srgb {
+  const ground = probe.colorOf(element ? getComputedStyle(element).backgroundColor : 'Canvas') as Srgb
+  return ground.alpha === 0 && element ? groundOf(element.parentElement, probe) : ground
 }
 
 /** Returns the vertical distances of an element, with their places: first the margin or the gap above it. */

@@ -16,15 +16,15 @@ export function isShown(element: Element): boolean {
  * Returns the topmost element with a box at a point of the window. The browser's own answer can be a link that is
  * stretched over its card by a pseudo-element.
  */
-export function elementAt(page: Document, x: number, y: number): Element | undefined {
+export function elementAt(page: Document, x: number, y: number): Element {
   const isWithin = ({ left, right, top, bottom }: DOMRect) => left <= x && x <= right && top <= y && y <= bottom
-  return page.elementsFromPoint(x, y).find((element) => [...element.getClientRects()].some(isWithin))
+  const found = page.elementsFromPoint(x, y).find((element) => [...element.getClientRects()].some(isWithin))
+  return found ?? page.documentElement
 }
 
 /** Whether an element has text of its own, or is a picture or a control, which have no child. */
-export function isFilled(element: Element | undefined): boolean {
-  const nodes = [...(element?.childNodes ?? [])]
-  return nodes.some(({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim()) || !nodes[0]
+export function isFilled({ childNodes: [...nodes] }: Element): boolean {
+  return nodes.length === 0 || nodes.some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())
 }
 
 const steps: Readonly<Record<string, (element: Element) => Element | null>> = {

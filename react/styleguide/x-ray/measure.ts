@@ -82,9 +82,9 @@ export function readTokens({ tokens }: StyleguideIndex, probe: Probe): Token[] {
 }
 
 /** Returns the token that is nearest to a value, with their difference; `undefined` if no token is near. */
-export function matchToken(tokens: readonly Token[], kind: UseKind, value: Measured | undefined) {
+export function matchToken(tokens: readonly Token[], kind: UseKind, value: Measured) {
   const ofKind = tokens.filter((token) => token.kind === kind)
-  const nearest = value === undefined ? undefined : nearestToken(value, ofKind)
+  const nearest = nearestToken(value, ofKind)
   return nearest && nearest.difference <= nearby[kind] ? nearest : undefined
 }
 
@@ -99,8 +99,8 @@ export function measurePage(page: Document, tokens: readonly Token[], probe: Pro
   let tokenCount = 0
   for (const { selector, style, elements } of rulesOf(page))
     for (const declaration of splitTopLevel(style.cssText, ';')) {
-      const [, property = '', value = ''] = /^\s*([\w-]+)\s*:(.*)$/s.exec(declaration) ?? []
-      if (property.startsWith('--')) continue
+      // The definition of a custom property is no use of a value.
+      const [, property = '', value = ''] = /^\s*(?!--)([\w-]+)\s*:(.*)$/s.exec(declaration) ?? []
       for (const { kind, token, literal = '' } of readUses(property, value.replace('!important', '').trim(), probe)) {
         if (token) {
           const used = findToken(tokens, token, probe.pixelsOf(value))
@@ -154,8 +154,7 @@ function rulesOf(page: Document) {
       if (style && selector && !selector.includes('[data-lq]')) {
         const real = selector.replace(/::?(?:before|after|marker|first-l\w+)/g, '')
         // `@page :first` has a selector, too, which selects no elements.
-        const isValid = CSS.supports(`selector(:not(${real}))`)
-        const elements = isValid ? [...page.querySelectorAll(real)].filter(isShown) : []
+        const elements = CSS.supports(`selector(:not(${real}))`) ? [...page.querySelectorAll(real)].filter(isShown) : []
         if (elements.length > 0) rules.push({ selector, style, elements })
       }
       if (cssRules) visit(cssRules, selector)

@@ -46,23 +46,25 @@ export function placeOver(mark: HTMLElement, frame: HTMLElement, element: Elemen
 }
 
 /**
- * Places the labels of marks to the right of their elements, each below the labels that are there already. A label has
- * its number alone where its other words would cover something.
+ * Places the labels of marks to the right of their elements and of the text after them, each below the labels that are
+ * there already. A label has its number alone where its other words would cover something.
  */
 export function placeLabels(page: Document, frame: HTMLElement, labels: Iterable<HTMLElement>): void {
   const placed: DOMRect[] = []
   const origin = frame.getBoundingClientRect()
   const edge = frame.parentElement?.getBoundingClientRect().right ?? 0
+  const isText = (x: number, y: number) => isFilled(elementAt(page, x - origin.left, y - origin.top))
   for (const label of labels) {
-    const covers = ({ left, right, top, bottom } = label.getBoundingClientRect()) =>
+    const box = () => label.getBoundingClientRect()
+    const meetsLabel = ({ left, right, top, bottom } = box()) =>
       placed.some((at) => at.left < right && left < at.right && at.top < bottom && top < at.bottom)
-    for (let row = 1; covers(); row++) label.style.top = `${row * 22}px`
+    const meetsText = ({ left, right, top, bottom } = box()) =>
+      [left, (left + right) / 2, right].some((x) => isText(x, top) || isText(x, bottom))
+    for (let x = 1; meetsText() && box().right < edge; x += 20) label.style.marginInlineStart = `${x}px`
+    label.style.translate = `${Math.min(0, edge - box().right)}px`
+    for (let row = 1; meetsLabel(); row++) label.style.top = `${row * 22}px`
     label.className = 'sw-full'
-    const { left, right, top, bottom } = label.getBoundingClientRect()
-    const points = [left, (left + right) / 2, right].flatMap((x) => [top, bottom].map((y) => [x, y] as const))
-    const isFree = !points.some(([x, y]) => isFilled(elementAt(page, x - origin.left, y - origin.top)))
-    if (right > edge || covers() || !isFree) label.className = ''
-    label.style.translate = `${Math.min(0, edge - label.getBoundingClientRect().right)}px`
-    placed.push(label.getBoundingClientRect())
+    if (box().right > edge || meetsLabel() || meetsText()) label.className = ''
+    placed.push(box())
   }
 }

@@ -47,8 +47,8 @@ export function XRayPage({ rootHref, files }: XRayPageProps): React.ReactElement
         <h2>Made of</h2>
         <div className="sw-made" />
         <p className="sw-keys">
-          <kbd>↑</kbd> <kbd>↓</kbd> out, in&emsp; <kbd>←</kbd> <kbd>→</kbd> beside&emsp; <kbd>Enter</kbd> pin&emsp;{' '}
-          <kbd>Esc</kbd> leave
+          <kbd>↑</kbd> <kbd>↓</kbd>&nbsp;out,&nbsp;in&emsp; <kbd>←</kbd> <kbd>→</kbd>&nbsp;beside&emsp; <kbd>Enter</kbd>
+          &nbsp;pin&emsp; <kbd>Esc</kbd>&nbsp;leave
         </p>
       </section>
       <fieldset className="sw-tabs" aria-label="Beside the page">
