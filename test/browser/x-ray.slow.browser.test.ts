@@ -139,6 +139,12 @@ describe('X-ray of the example', () => {
     const gaps = [(card?.y ?? 0) - (top + height), top - ((card?.y ?? 0) + (card?.height ?? 0))]
     expect(Math.max(...gaps)).toBeGreaterThanOrEqual(0)
     expect(Math.max(...gaps)).toBeLessThan(24)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp') // the whole card, which leaves little room below it
+    await hasText(page, 'article.card')
+    const isWhole = () =>
+      page.locator('.sw-card').evaluate(({ scrollHeight, clientHeight }) => scrollHeight === clientHeight)
+    await expect.poll(isWhole).toBe(true)
     const links = page.locator('.sw-made a')
     const names = (await links.allInnerTexts()).map((text) => text.replace(/\s+\d+$/, ''))
     expect(names).toEqual(expect.arrayContaining(['ink', 'accent', 'lead', 'space-4', 'Card', 'Masthead', 'Footer']))
