@@ -145,6 +145,18 @@ describe('X-ray of the example', () => {
     const isWhole = () =>
       page.locator('.sw-card').evaluate(({ scrollHeight, clientHeight }) => scrollHeight === clientHeight)
     await expect.poll(isWhole).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowRight') // larger than the window
+    await hasText(page, 'main')
+    await expect
+      .poll(() =>
+        page.locator('.sw-card').evaluate((card) => {
+          const { top, bottom } = card.getBoundingClientRect()
+          return top >= 0 && bottom <= innerHeight
+        }),
+      )
+      .toBe(true)
     const links = page.locator('.sw-made a')
     const names = (await links.allInnerTexts()).map((text) => text.replace(/\s+\d+$/, ''))
     expect(names).toEqual(expect.arrayContaining(['ink', 'accent', 'lead', 'space-4', 'Card', 'Masthead', 'Footer']))

@@ -33,9 +33,10 @@ export function follow(root: HTMLElement, page: Document, options: CardOptions):
       )
     // The arrow keys go on from here, but do not take the keys from the field for the page's path.
     if (!document.activeElement?.matches('.sw-field')) stage.focus({ preventScroll: true })
+    const isTall = element !== undefined && element.clientHeight > frame.clientHeight / 2
+    card.toggleAttribute('data-sw-apart', isTall)
     if (isPinned) {
       tab.click()
-      const isTall = element && element.clientHeight > frame.clientHeight / 2
       element?.scrollIntoView({ block: isTall ? 'nearest' : 'center' })
     }
     draw()

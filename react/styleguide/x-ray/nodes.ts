@@ -52,7 +52,6 @@ export function placeOver(mark: HTMLElement, frame: HTMLElement, element: Elemen
 export function placeLabels(page: Document, frame: HTMLElement, labels: Iterable<HTMLElement>): void {
   const placed: DOMRect[] = []
   const origin = frame.getBoundingClientRect()
-  const edge = frame.parentElement?.getBoundingClientRect().right ?? 0
   const isText = (x: number, y: number) => isFilled(elementAt(page, x - origin.left, y - origin.top))
   for (const label of labels) {
     const box = () => label.getBoundingClientRect()
@@ -60,11 +59,11 @@ export function placeLabels(page: Document, frame: HTMLElement, labels: Iterable
       placed.some((at) => at.left < right && left < at.right && at.top < bottom && top < at.bottom)
     const meetsText = ({ left, right, top, bottom } = box()) =>
       [left, (left + right) / 2, right].some((x) => isText(x, top) || isText(x, bottom))
-    for (let x = 1; meetsText() && box().right < edge; x += 20) label.style.marginInlineStart = `${x}px`
-    label.style.translate = `${Math.min(0, edge - box().right)}px`
+    for (let x = 1; meetsText() && box().right < origin.right; x += 20) label.style.marginInlineStart = `${x}px`
+    label.style.translate = `${Math.min(0, origin.right - box().right)}px`
     for (let row = 1; meetsLabel(); row++) label.style.top = `${row * 22}px`
     label.className = 'sw-full'
-    if (box().right > edge || meetsLabel() || meetsText()) label.className = ''
+    if (box().right > origin.right || meetsLabel() || meetsText()) label.className = ''
     placed.push(box())
   }
 }
