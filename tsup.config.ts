@@ -45,7 +45,7 @@ export default defineConfig({
     '!**/*.test.{ts,tsx}',
     '!**/testing/**',
     '!react/styleguide/{script,styles}/**',
-    '!react/styleguide/x-ray/{index,card,measure,nodes}.ts',
+    '!react/styleguide/x-ray/{index,card,elements,follow,measure,nodes}.ts',
   ],
   format: 'esm',
   target: 'es2023',

@@ -13,7 +13,7 @@ const tree = {
   pages: [
     {
       title: 'Colors',
-      content: h('div', null, h(ColorPage, { colors, layout: 'grouped' })),
+      content: h('div', null, h(ColorPage, { colors })),
     },
   ],
 }

@@ -1,20 +1,16 @@
 import type { StyleguideIndex } from '../../../core/styleguide/index.js'
-import { hexOf, type Measured, measureContrast, type Srgb, type UseKind } from '../../../core/styleguide/internal.js'
-import { createProbe, describeElement, matchToken, type Probe, type Token } from './measure.js'
-import { node, swatch } from './nodes.js'
+import { type Measured, measureContrast, type Srgb, type UseKind } from '../../../core/styleguide/internal.js'
+import { describeElement } from './elements.js'
+import { createProbe, matchToken, type Near, type Probe, type Stray, type Token } from './measure.js'
+import { link, nearest, node, textOf } from './nodes.js'
 
-interface Component {
-  title: string
-  href: string
-  selector: string
-  variants: number
-}
+export type Component = Awaited<ReturnType<typeof readComponents>>[number]
 
 /**
  * Finds how to recognize each component: by the tag and the classes that the outermost elements of all its variants
  * share, as `npx sitewright styleguide check` does.
  */
-export async function readComponents({ components }: StyleguideIndex): Promise<Component[]> {
+export async function readComponents({ components }: StyleguideIndex) {
   const read = async ({ title, href, variants }: StyleguideIndex['components'][number]) => {
     const roots = await Promise.all(variants.map(({ href }) => readRoot(href).catch(() => null)))
     const [first, ...others] = roots.filter((root) => root !== null)
@@ -22,7 +18,7 @@ export async function readComponents({ components }: StyleguideIndex): Promise<C
       others.every((root) => root.classList.contains(name)),
     )
     const selector = `${first?.localName}${classes.map((name) => `.${CSS.escape(name)}`).join('')}`
-    return classes.length > 0 ? [{ title, href, selector, variants: variants.length }] : []
+    return classes.length > 0 ? [{ name: title, href, selector, variants: variants.length }] : []
   }
   return (await Promise.all(components.map(read))).flat()
 }
@@ -33,108 +29,74 @@ async function readRoot(href: string): Promise<Element | null> {
   return marked ?? page.querySelector(':is(.sw-padded,.sw-fullscreen):not(.sw-states) > *, .sw-states > figure > *')
 }
 
-interface CardOptions {
+export interface CardOptions {
   tokens: readonly Token[]
+  strays: readonly Stray[]
   components: readonly Component[]
 }
 
 /** Returns the card of an element: its color, text style, distances and component, each a link. */
-export function createCard(element: Element, { tokens, components }: CardOptions): Node[] {
+export function createCard(element: Element, { tokens, strays, components }: CardOptions): (Node | string)[] {
   const probe = createProbe(element.ownerDocument)
   const painted = tokens.filter(({ isOther }) => !isOther)
-  const find = (kind: UseKind, value: Measured | undefined) => matchToken(painted, kind, value)
-  const component = components.find(({ selector }) => element.closest(selector))
-  const rows = [
-    colorRow(element, find, probe),
-    textRow(element, find),
-    ...spacesOf(element).map(([place, pixels]) => row(find('spacings', pixels), `${round(pixels)} px ${place}`, '↕')),
-    ...(component ? [row({ token: { ...component, name: component.title } }, count(component.variants), '▣')] : []),
-  ]
-  probe.remove()
-  return [node('h2', '', [node('code', '', [describeElement(element)])]), ...rows]
-}
-
-type Find = (kind: UseKind, value: Measured | undefined) => ReturnType<typeof matchToken>
-
-function colorRow(element: Element, find: Find, probe: Probe): Node {
-  const { color: written } = styleOf(element)
-  const [color, ground] = [probe.colorOf(written), groundOf(element, probe)]
-  const sample = node('span', 'sw-room', ['Aa'])
-  if (!color || !ground) return row(undefined, written, sample)
-  Object.assign(sample.style, { color: written, background: hexOf(ground) })
+  /** Finds the token that has a value, or the stray. */
+  const find = (kind: UseKind, value: Measured): Token | Near | undefined => {
+    const near = matchToken(painted, kind, value)
+    if (near && near.difference < 0.1) return near.token
+    const isSame = ({ token, measured }: Stray) => token.kind === kind && textOf(measured) === textOf(value)
+    // A color can be that of a state, such as `:hover`, which is in no list. A length can be relative to the text.
+    return strays.find(isSame) ?? (near && kind === 'colors' ? { ...near, measured: value } : undefined)
+  }
+  const { color: written, fontFamily, fontSize, fontWeight, lineHeight } = getComputedStyle(element)
+  const [color, ground] = [probe.colorOf(written) as Srgb, groundOf(element, probe)]
   const { ratio, level } = measureContrast(color, ground)
   const on = find('colors', ground)
-  const note = `on ${on?.isExact ? on.token.name : hexOf(ground)}, ${ratio} ${level === 'none' ? 'fails' : level}`
-  return row(find('colors', color), note, sample, hexOf(color))
-}
-
-function textRow(element: Element, find: Find): Node {
-  const { fontFamily, fontSize, fontWeight, lineHeight } = styleOf(element)
+  const contrast = `on ${on && 'name' in on ? on.name : textOf(ground)}, ${ratio} ${level === 'none' ? 'fails' : level}`
+  const sample = node('span', 'sw-room', ['Aa'])
+  Object.assign(sample.style, { color: written, background: textOf(ground) })
   const pixels = Number.parseFloat(fontSize)
   const leading = Math.round((Number.parseFloat(lineHeight) / pixels) * 100) / 100
   const family = fontFamily.split(',')[0]?.replace(/["']/g, '')
-  const note = `${family} ${fontWeight}, ${round(pixels)} px${leading ? `, leading ${leading}` : ''}`
-  return row(find('sizes', pixels), note, 'Ag')
+  const text = `${family} ${fontWeight}${leading ? `, leading ${leading}` : ''}`
+  const component = components.find(({ selector }) => element.closest(selector))
+  probe.remove()
+  return [
+    node('h2', '', [node('code', '', [describeElement(element)])]),
+    row(find('colors', color), textOf(color), contrast, sample),
+    row(find('sizes', pixels), textOf(pixels), text, 'Ag'),
+    ...spacesOf(element).map(([place, space]) => row(find('spacings', space), textOf(space), place, node('u', ''))),
+    component ? row(component, '', count(component.variants), node('u', 'sw-part')) : '',
+  ]
 }
 
-/** What a line of the card links to. A token that is only near is not exact. */
-interface Linked {
-  token: { name: string; href: string } & Partial<Token>
-  isExact?: boolean
+/** A line of the card: a link to the page of the token or of the component, or the value alone. */
+function row(found: Token | Near | Component | undefined, value: string, note: string, picture: Node | string): Node {
+  const isStray = found && 'token' in found
+  const name = isStray ? nearest(found) : [node('strong', '', [found ? found.name : value]), found ? ` ${value}` : '']
+  const children = [node('i', '', [picture]), node('span', '', [...name, node('small', '', [note])])]
+  return found ? link((isStray ? found.token : found).href, children) : node('p', '', children)
 }
 
-/** A line of the card: a link to the token's page, or the value and the token that it is near. */
-function row(found: Linked | undefined, note: string, picture: Node | string, value = ''): Node {
-  const { token, isExact = true } = found ?? {}
-  const isNear = token && !isExact
-  const mark = token?.kind === 'colors' ? swatch(token.measured as Srgb) : ` ${token?.css}`
-  const line = node(token ? 'a' : 'p', '', [
-    node('i', '', [picture]),
-    node('span', '', [
-      node('strong', '', [(isNear ? value : token?.name) ?? value]),
-      ...(isNear ? [node('em', '', [` nearest: ${token.name}`, mark])] : []),
-      node('small', '', [note]),
-    ]),
-  ])
-  if (token) line.setAttribute('href', token.href)
-  return line
-}
-
-const round = (pixels: number) => Math.round(pixels * 10) / 10
 const count = (variants: number) => `${variants} variant${variants === 1 ? '' : 's'}`
-const styleOf = (element: Element) => (element.ownerDocument.defaultView as Window).getComputedStyle(element)
 
-function groundOf(element: Element, probe: Probe): Srgb | undefined {
-  for (let at: Element | null = element; at; at = at.parentElement) {
-    const ground = probe.colorOf(styleOf(at).backgroundColor)
-    if (ground?.alpha === undefined || ground.alpha > 0) return ground
-  }
-  return probe.colorOf('Canvas')
+function groundOf(element: Element | null, probe: Probe): Srgb {
+  const ground = probe.colorOf(element ? getComputedStyle(element).backgroundColor : 'Canvas') as Srgb
+  return ground.alpha === 0 && element ? groundOf(element.parentElement, probe) : ground
 }
 
-/** Returns the vertical distances of an element, with their places. */
-function spacesOf(element: Element): [place: string, pixels: number][] {
-  const { marginTop, marginBottom, paddingTop, paddingBottom, rowGap } = styleOf(element)
+/** Returns the vertical distances of an element, with their places: first the margin or the gap above it. */
+export function spacesOf(element: Element): [place: string, pixels: number][] {
+  const { marginTop, marginBottom, paddingTop, paddingBottom } = getComputedStyle(element)
+  const [parent, previous] = [element.parentElement ?? element, element.previousElementSibling]
+  const { display, flexDirection, rowGap } = getComputedStyle(parent)
+  const hasGap = previous && (display.includes('grid') || (display.includes('flex') && /^column/.test(flexDirection)))
   const sides = [
     ['above', marginTop],
+    [`above, the gap of ${describeElement(parent)}`, hasGap ? rowGap : ''],
     ['below', marginBottom],
     ['inside, above', paddingTop],
     ['inside, below', paddingBottom],
-    [`above: the gap of ${element.parentElement ? describeElement(element.parentElement) : ''}`, gapAbove(element)],
-    ['between its parts', rowGap],
   ] as const
   const measured = sides.map(([place, length]): [string, number] => [place, Number.parseFloat(length)])
   return measured.filter(([, pixels]) => pixels > 0).slice(0, 3)
-}
-
-/** Returns the pixels between an element and the one above it: its margin, or the gap of its column or grid. */
-export function spaceAbove(element: Element): number {
-  return Math.max(0, Number.parseFloat(styleOf(element).marginTop) || Number.parseFloat(gapAbove(element)) || 0)
-}
-
-/** The gap of a column or grid, above all of its children but the first. */
-function gapAbove(element: Element): string {
-  const parent = element.parentElement && element.previousElementSibling ? styleOf(element.parentElement) : undefined
-  const isColumn = parent?.display.includes('flex') && parent.flexDirection.startsWith('column')
-  return parent && (isColumn || parent.display.includes('grid')) ? parent.rowGap : ''
 }

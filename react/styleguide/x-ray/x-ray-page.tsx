@@ -37,14 +37,28 @@ export function XRayPage({ rootHref, files }: XRayPageProps): React.ReactElement
       <section className="sw-stage-x" tabIndex={0} aria-label="Page: the arrow keys lead through its elements">
         <iframe title="Page" />
         <div className="sw-marks" aria-hidden="true" />
+        <div className="sw-box" aria-hidden="true" hidden />
+        <section className="sw-card" aria-live="polite" aria-label="Element" hidden />
       </section>
       <section className="sw-side" aria-label="Strays">
-        <h2>X-ray</h2>
+        <h2 className="sw-count">X-ray</h2>
         <p role="status">This needs JavaScript, and the files x-ray.js and x-ray.css, which packageFiles() serves.</p>
         <ol className="sw-strays" />
-        <section className="sw-card" aria-live="polite" aria-label="Element" hidden />
-        <p>Point at an element, or use the arrow keys. A click pins its card, Escape closes it.</p>
+        <h2>Made of</h2>
+        <div className="sw-made" />
+        <p className="sw-keys">
+          <kbd>↑</kbd> <kbd>↓</kbd>&nbsp;out,&nbsp;in&emsp; <kbd>←</kbd> <kbd>→</kbd>&nbsp;beside&emsp; <kbd>Enter</kbd>
+          &nbsp;pin&emsp; <kbd>Esc</kbd>&nbsp;leave
+        </p>
       </section>
+      <fieldset className="sw-tabs" aria-label="Beside the page">
+        {['Point', 'Strays'].map((name) => (
+          <label key={name}>
+            <input className="sw-hidden" type="radio" name="sw-tab" value={name} defaultChecked={name === 'Strays'} />
+            <span className={name === 'Strays' ? 'sw-count' : undefined}>{name}</span>
+          </label>
+        ))}
+      </fieldset>
       <script src={`${files}/x-ray.js`} defer />
     </div>
   )
