@@ -11,7 +11,12 @@ const createPage = (tree: typeof built) =>
     tree,
     enabled: process.env.STYLEGUIDE_ENABLED === 'true',
     render: ({ slug, query }) => (
-      <StyleguidePage tree={tree} slug={slug} query={query} xRay={isDevelopment || process.env.STYLEGUIDE_XRAY === 'true'} />
+      <StyleguidePage
+        tree={tree}
+        slug={slug}
+        query={query}
+        xRay={isDevelopment || process.env.STYLEGUIDE_XRAY === 'true'}
+      />
     ),
     title: ({ page }) => `${page.title} – Silver & Salt`,
   })
