@@ -16,7 +16,7 @@ export interface StyleguideRouteView<Content> {
    * `basePath`: write `<StyleguidePage {...view} prefix="/shop/styleguide" />`.
    */
   prefix: string
-  /** What to search for on the page `/search`: the `q` of the URL. */
+  /** The words to search for on the page `/search`: the `q` of the URL. */
   query: string | undefined
   /** Whether the site runs in development: the default of the page X-ray, the same for the server and the browser. */
   xRay: boolean

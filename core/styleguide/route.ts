@@ -19,7 +19,7 @@ export interface StyleguideView<Content = unknown> {
   /** The prefix as a path: `'/styleguide'`. */
   prefix: string
   request: Request
-  /** What to search for on the page `/search`: the `q` of the URL. */
+  /** The words to search for on the page `/search`: the `q` of the URL. */
   query: string | undefined
   /** Whether the server runs in development: the default of the page X-ray, the same for the server and the browser. */
   xRay: boolean

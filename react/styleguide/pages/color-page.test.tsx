@@ -13,7 +13,7 @@ const detailOf = (name: string) =>
   [...document.querySelectorAll('.sw-detail')].find(
     (detail) => detail.querySelector('strong')?.textContent === name,
   ) as HTMLElement
-/** Reads what a screen reader does: of a painted text, the text below it. */
+/** Reads as a screen reader does: of a painted text, the text below it. */
 const readText = (element: Element) =>
   (element.querySelector('.sw-painted > span') ?? element).textContent.replace(/\s+/g, ' ').trim()
 const labels = () => [...document.querySelectorAll('.sw-chip > span')].map(({ textContent }) => textContent)

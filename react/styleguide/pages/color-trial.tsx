@@ -16,7 +16,7 @@ export interface ColorTrialProps {
   specimen?: Specimen | undefined
 }
 
-/** The parts of the verdict, which the script fills in: the ratio, what it is enough for, and the nearest that passes. */
+/** The parts of the verdict, which the script fills in: the ratio, the texts that may have it, and the nearest that passes. */
 const verdict = { __html: '<strong></strong> <span></span> <a></a>' }
 
 /**

@@ -155,7 +155,7 @@ function Bar({ value }: ScaleValue) {
   const [narrow, wide] = [390, 1280].map((width) => pixelsAt(length, width))
   const color = isNegative ? { fill: 'none', stroke: 'var(--sw-accent)' } : { fill: 'var(--sw-accent)' }
   return (
-    // The stylesheet tears what is longer than its place: 1em is the length.
+    // The stylesheet tears a bar that is longer than its place: 1em is the length.
     <svg width="100%" height="12" fontSize={wide ?? length} strokeWidth="2" aria-hidden="true" {...color}>
       <rect width={wide ?? '1em'} height="12" fillOpacity={narrow === wide ? 1 : 0.4} />
       {narrow !== wide && <rect width={narrow} height="12" />}

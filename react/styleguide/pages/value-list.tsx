@@ -43,7 +43,7 @@ export function ValueList<Value extends DesignValue>(props: ValueListProps<Value
   return title ? <PageSection title={title}>{list}</PageSection> : list
 }
 
-/** Returns what the site's code says for a value: Tailwind's class, the custom property, or the value itself. */
+/** Returns the code for a value on the site: Tailwind's class, the custom property, or the value itself. */
 export function codeOf({ value, source }: DesignValue): string {
   return source?.className ?? (source?.property ? `var(${source.property})` : value)
 }

@@ -2,7 +2,7 @@ import { announce } from './copy.js'
 
 export type Rgb = readonly [r: number, g: number, b: number]
 
-/** Lists what the server finds, as the user types in the navigation. */
+/** Lists the server's results, as the user types in the navigation. */
 export function searchPages(): void {
   document.addEventListener('input', ({ target }) => {
     if (target instanceof HTMLInputElement && target.matches('.sw-nav .sw-search input')) void search(target)

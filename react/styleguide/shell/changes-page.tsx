@@ -28,7 +28,7 @@ interface ChangesProps {
   since: StyleguideState
 }
 
-/** What the values of a kind are called: `colors`, `font sizes`, `line heights`. */
+/** The name of a kind's values: `colors`, `font sizes`, `line heights`. */
 const nounOf = (kind: string) =>
   kind.replace(/^sizes/, 'font sizes').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 const titleOf = (kind: string) => nounOf(kind).replace(/^./, (letter) => letter.toUpperCase())
@@ -144,7 +144,7 @@ function stepsOf({ kind, before, now }: Change): string[] {
 const verdicts = { AAA: 'for every text', AA: 'for every text', 'AA large': 'for large text only', none: 'for no text' }
 
 /**
- * Returns what became of a color in each mode: how far it moved, and its contrast with each color that belongs to it;
+ * Describes a color's change in each mode: how far it moved, and its contrast with each color that belongs to it;
  * for one that is gone, the nearest.
  */
 function notesOn({ name, before = new Map(), now }: Change, palette: Palette): string[] {

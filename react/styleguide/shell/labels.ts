@@ -15,7 +15,7 @@ export const englishLabels = {
   found: 'Found:',
   /** Announced if nothing matches. */
   none: 'Nothing found',
-  /** Above the colors nearest to one that is none of the site's, and above the pages nearest to a missing one. */
+  /** Above the colors nearest to one that the site does not have, and above the pages nearest to a missing one. */
   nearest: 'Nearest:',
   /** Title of the page that lists all searchable items. */
   index: 'Index',

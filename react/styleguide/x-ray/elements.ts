@@ -34,7 +34,7 @@ const steps: Readonly<Record<string, (element: Element) => Element | null>> = {
   ArrowRight: (element) => element.nextElementSibling,
 }
 
-/** Returns the element around or within another, or beside it. What a visitor cannot see is passed over. */
+/** Returns the element around or within another, or beside it. Elements that a visitor cannot see are passed over. */
 export function neighborOf(element: Element, key: string): Element | undefined {
   let found = steps[key]?.(element)
   while (found && !isShown(found)) found = steps[key === 'ArrowLeft' ? key : 'ArrowRight']?.(found)
