@@ -77,7 +77,10 @@ function SwatchItem({ swatch, stripId, place, view }: SwatchItemProps) {
         className={`sw-chip${place}`}
         id={id}
         href={`#${encodeURIComponent(id)}`}
-        aria-label={[color.name, ...printed.map(({ text }) => text)].join(' ')}
+        aria-label={[
+          color.name,
+          ...printed.flatMap(({ mode, text }) => (isScheme || !mode ? text : [mode, text])),
+        ].join(' ')}
       >
         {isScheme ? <Bands values={bands} first={75} /> : <Bands values={values} />}
         <span>
