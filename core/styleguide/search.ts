@@ -22,7 +22,7 @@ const [maxResults, maxQuery, maxDifference] = [40, 200, 15]
  * Returns the entries that contain every word of a query. Entries with the query in their title come first. A hex or
  * another value of a color finds the colors of this value, or else those within a ΔE of 15, or else the nearest one.
  *
- * @example searchEntries(entries, '#c9502c') // [{ title: 'accent', note: 'ΔE 1.6', … }]
+ * @example searchEntries([{ title: 'accent', notes: [], hexes: ['#c34e28'] }], '#c9502c')[0]?.note // 'ΔE 1.6'
  */
 export function searchEntries<Entry extends SearchEntry>(entries: readonly Entry[], query: string): Found<Entry>[] {
   const words = wordsOf(query)
