@@ -6,16 +6,13 @@ export function tryColors(): void {
   document.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLSelectElement && target.form?.matches('.sw-trial')) show(target.form)
   })
-  document.addEventListener('click', ({ target }) => {
-    const form = target instanceof Element && target.closest<HTMLFormElement>('.sw-trial button')?.form
-    if (form) choose(form, ground(form).value, text(form).value)
-  })
   document.addEventListener('click', (event) => {
-    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('.sw-trial output a')
+    const target = event.target instanceof Element && event.target.closest('.sw-trial :is(button, output a)')
     const form = formOfPage()
-    if (!link || !form) return
+    if (!target || !form) return
     event.preventDefault()
-    choose(form, decodeURIComponent(link.hash.slice(1)), ground(form).value)
+    if (target instanceof HTMLAnchorElement) choose(form, decodeURIComponent(target.hash.slice(1)), ground(form).value)
+    else choose(form, ground(form).value, text(form).value)
   })
   document.addEventListener('dragover', (event) => {
     if (!formOfPage()) return
