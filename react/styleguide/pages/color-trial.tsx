@@ -49,8 +49,11 @@ export function ColorTrial({ palette, matrix, specimen }: ColorTrialProps) {
       </select>
     </label>
   )
-  const names = options.slice(0, 8).map(({ color }) => color.name)
-  const lines = [specimen?.title ?? names[0], specimen?.text ?? names.join(', '), ' ']
+  const lines = [
+    specimen?.title ?? 'Heading',
+    specimen?.text ?? 'A line of text, as long as those that people read on this site.',
+    ' ',
+  ]
   return (
     <form className="sw-trial">
       <h3>Try one on another</h3>

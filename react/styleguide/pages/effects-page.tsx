@@ -34,7 +34,7 @@ export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
 /** Three shadows of a page, the deepest above the others. */
 export function ShadowStack({ shadows }: ShadowsPageProps): React.ReactElement {
   return (
-    <svg className="sw-stack" viewBox="0 0 240 180" aria-hidden="true">
+    <svg className="sw-stack" width="100%" viewBox="0 0 240 180" aria-hidden="true">
       {distinct(shadows)
         .filter(({ value }) => !value.includes('inset'))
         .slice(-3)

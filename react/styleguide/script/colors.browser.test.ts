@@ -74,13 +74,16 @@ describe('one color on another', () => {
     await page.keyboard.type('accent')
     await page.keyboard.press('Tab')
     await page.keyboard.type('paper')
-    expect(await outputs(page)).toEqual(['4.39 For headings only: use accent-strong 7.02', '7.59 Good for every text'])
+    expect(await outputs(page)).toEqual([
+      '4.39: for headings only. Use accent-strong, 7.02',
+      '7.59: good for every text.',
+    ])
     const verdicts = await page.$$eval('.sw-trial .sw-light p', (lines) =>
       lines.map((line) => (line as HTMLElement).dataset.swVerdict),
     )
     expect(verdicts).toEqual(['✓ passes', '✕ needs 4.5', '✕ needs 4.5'])
     await page.click('.sw-trial output a:visible')
-    expect(await openDetails(page)).toEqual(['accent-strong'])
+    expect(await page.inputValue('.sw-trial [name=text]')).toBe('color-accent-strong')
     const specimen = page.locator('.sw-trial .sw-dark > div')
     expect(await specimen.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(23, 19, 15)')
   })
@@ -88,7 +91,10 @@ describe('one color on another', () => {
   it('a swatch is dropped on another', async () => {
     const page = await open('foundations/modes')
     await page.dragAndDrop('#color-ink-soft .sw-paint', '#color-line .sw-paint')
-    expect(await outputs(page)).toEqual(['4.28 For headings only: use accent-strong 4.97', '5.21 Good for every text'])
+    expect(await outputs(page)).toEqual([
+      '4.28: for headings only. Use accent-strong, 4.97',
+      '5.21: good for every text.',
+    ])
     await page.click('.sw-trial button')
     expect(await page.inputValue('.sw-trial [name=text]')).toBe('color-line')
   })

@@ -6,13 +6,20 @@ export function tryColors(): void {
   document.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLSelectElement && target.form?.matches('.sw-trial')) show(target.form)
   })
-  document.addEventListener('click', ({ target }) => {
-    const form = target instanceof Element && target.closest<HTMLFormElement>('.sw-trial button')?.form
-    if (form) choose(form, ground(form).value, text(form).value)
+  document.addEventListener('click', (event) => {
+    const target = event.target instanceof Element && event.target.closest('.sw-trial :is(button, output a)')
+    const form = formOfPage()
+    if (!target || !form) return
+    event.preventDefault()
+    if (target instanceof HTMLAnchorElement) choose(form, decodeURIComponent(target.hash.slice(1)), ground(form).value)
+    else choose(form, ground(form).value, text(form).value)
   })
   document.addEventListener('dragover', (event) => {
-    if (chipOf(event) && formOfPage()) event.preventDefault()
+    if (!formOfPage()) return
+    markDrop(chipOf(event))
+    if (chipOf(event)) event.preventDefault()
   })
+  document.addEventListener('dragend', () => markDrop(null))
   document.addEventListener('drop', (event) => {
     const [chip, form] = [chipOf(event), formOfPage()]
     const dragged = event.dataTransfer?.getData('text/uri-list').split('#')[1]
@@ -31,6 +38,10 @@ export function showTrial(): void {
 
 const formOfPage = () => document.querySelector<HTMLFormElement>('.sw-trial')
 const chipOf = ({ target }: Event) => (target instanceof Element ? target.closest('.sw-few .sw-chip') : null)
+const markDrop = (chip: Element | null) => {
+  document.querySelector('.sw-drop')?.classList.remove('sw-drop')
+  chip?.classList.add('sw-drop')
+}
 const text = (form: HTMLFormElement) => form.elements.namedItem('text') as HTMLSelectElement
 const ground = (form: HTMLFormElement) => form.elements.namedItem('ground') as HTMLSelectElement
 
@@ -51,7 +62,8 @@ function show(form: HTMLFormElement): void {
     const ratio = ratioOf(hexIn(over, mode))
     const specimen = room.querySelector('div') as HTMLElement
     Object.assign(specimen.style, { background: hexIn(under, mode), color: hexIn(over, mode) })
-    specimen.style.setProperty('--sw-label', ratioOf('#fff') < 4.5 ? '#000' : '#fff')
+    const [label] = [...text(form).options].map((option) => hexIn(option, mode)).sort((a, b) => ratioOf(b) - ratioOf(a))
+    specimen.style.setProperty('--sw-label', label ?? '')
     for (const [index, line] of specimen.querySelectorAll('p').entries()) {
       const least = leastOfLines[index] ?? 0
       line.style.font = line.dataset.swFont ?? ''
@@ -63,15 +75,15 @@ function show(form: HTMLFormElement): void {
     )
     const awayFrom = (option: HTMLOptionElement) => distance(rgbOf(hexIn(option, mode)), rgbOf(hexIn(over, mode)))
     const [nearest] = passing.sort((a, b) => awayFrom(a) - awayFrom(b))
-    const verdict = ratio >= 4.5 ? 'Good for every text' : ratio >= 3 ? 'For headings only' : 'For no text'
+    const verdict = ratio >= 4.5 ? 'good for every text.' : ratio >= 3 ? 'for headings only.' : 'not for text.'
     const [strong, words, link] = room.querySelectorAll<HTMLElement>('output > *')
     if (!(strong && words && link instanceof HTMLAnchorElement)) continue
-    strong.textContent = ratio.toFixed(2)
-    words.textContent = ratio >= 4.5 ? verdict : nearest ? `${verdict}: use` : `${verdict}: no color passes`
+    strong.textContent = `${ratio.toFixed(2)}:`
+    words.textContent = ratio >= 4.5 ? verdict : nearest ? `${verdict} Use` : `${verdict} No color passes.`
     link.hidden = ratio >= 4.5 || !nearest
     if (!nearest) continue
     link.href = `#${encodeURIComponent(nearest.value)}`
-    link.textContent = `${nearest.text} ${ratioOf(hexIn(nearest, mode)).toFixed(2)}`
+    link.textContent = `${nearest.text}, ${ratioOf(hexIn(nearest, mode)).toFixed(2)}`
     link.style.setProperty('--sw-color', hexIn(nearest, mode))
   }
 }

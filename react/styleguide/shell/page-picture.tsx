@@ -58,7 +58,10 @@ function Content({ page, href }: PagePictureProps): React.ReactElement {
   const palette = propsOf(content, ColorPage)
   if (palette && palette.colors.length > 0) return <PalettePicture palette={arrangePalette(palette)} />
   const adoption = propsOf(content, AdoptionPage)?.adoption
-  if (adoption) return <p className="sw-words">{adoption.shares.map(({ percent }) => `${percent} %`).join(' · ')}</p>
+  if (adoption)
+    return (
+      <p className="sw-words">{adoption.shares.map(({ kind, percent }) => `${percent} % of ${kind}`).join(' · ')}</p>
+    )
   const families = propsOf(content, TypographyPage)?.typography.families ?? []
   if (families.length > 0) return <FamilyNames families={families.map(({ value }) => value)} />
   const spacing = propsOf(content, SpacingPage)
@@ -75,7 +78,7 @@ function Content({ page, href }: PagePictureProps): React.ReactElement {
   return <p className="sw-words">{firstSentence(page.text ?? '') || page.title}</p>
 }
 
-/** Says how much is on a page: `'7 colors'`, `'2 families'`. Returns `undefined` for other pages, and for one value. */
+/** Says how much is on a page: `'7 colors'`, `'1 family'`. Returns `undefined` for other pages. */
 export function describeContent({ content }: StyleguideTree): string | undefined {
   const palette = propsOf(content, ColorPage)
   const counts: readonly [string, readonly unknown[] | undefined][] = [
@@ -85,8 +88,9 @@ export function describeContent({ content }: StyleguideTree): string | undefined
     ['shadows', propsOf(content, ShadowsPage)?.shadows],
     ['breakpoints', propsOf(content, BreakpointsPage)?.breakpoints],
   ]
-  const [name, values] = counts.find(([, values]) => values && values.length > 1) ?? []
-  return values && `${values.length} ${name}`
+  const [name, values] = counts.find(([, values]) => values && values.length > 0) ?? []
+  const noun = values?.length === 1 ? name?.replace(/ies$/, 'y').replace(/s$/, '') : name
+  return values && `${values.length} ${noun}`
 }
 
 /** Gives a page of colors the title, the first words and the fonts of the site, in which it shows a color on another. */
@@ -152,9 +156,16 @@ function PalettePicture({ palette }: { palette: ArrangedPalette }) {
   )
 }
 
+/** The first name of a family; those of the operating system's families are no words. */
+function nameOfFamily(family: string): string {
+  const name = family.split(',')[0]?.replace(/["']/g, '').trim() ?? ''
+  const [, kind] = /^(?:-apple-|ui-)?(system|system-ui|sans-serif|serif|monospace|rounded)$/i.exec(name) ?? []
+  return kind ? `System ${/^sys/.test(kind) ? 'sans' : kind.replace('-serif', '').replace('space', '')}` : name
+}
+
 /** The names of the first families, each in its own letters. */
 function FamilyNames({ families }: { families: readonly string[] }) {
-  const names = families.slice(0, 3).map((family) => family.split(',')[0]?.replace(/["']/g, '') ?? '')
+  const names = families.slice(0, 3).map(nameOfFamily)
   const size = Math.min(11, 130 / Math.max(...names.map(({ length }) => length)))
   return (
     <div className="sw-families">
@@ -172,7 +183,9 @@ function FamilyNames({ families }: { families: readonly string[] }) {
 /** Lengths as squares within each other, the longest around all. */
 function NestedSquares({ values }: { values: readonly DesignValue[] }) {
   const lengths = values.map(({ value }) => pixelsAt(value, 1280) ?? 0).filter((length) => length > 0)
-  const shown = [...new Set(lengths)].sort((a, b) => b - a).slice(-9)
+  // The multiples of a base, such as that of Tailwind, are the scale.
+  const scale = lengths.length > 1 ? lengths : [1, 2, 3, 4, 6, 8].map((factor) => factor * (lengths[0] ?? 1))
+  const shown = [...new Set(scale)].sort((a, b) => b - a).slice(-9)
   const longest = shown[0] ?? 1
   return (
     <svg
