@@ -8,13 +8,13 @@ it.each<[palette: string, names: string, texts: string, grounds: string]>([
   [
     'with telling names',
     'accent on-accent ink ink-soft line paper',
-    'accent on-accent ink ink-soft',
+    'ink accent on-accent ink-soft',
     'paper accent line',
   ],
   [
     'of Material 3',
     'primary on-primary primary-container on-primary-container surface on-surface on-surface-variant outline',
-    'primary on-primary on-primary-container on-surface on-surface-variant',
+    'on-surface primary on-primary on-primary-container on-surface-variant',
     'surface primary primary-container',
   ],
   [

@@ -37,12 +37,17 @@ export function arrangeMatrix(palette: Palette, declared: readonly ColorPair[] =
   const isGround = (color: PaletteColor) => !isText(color) && groundWords.test(wordsOf(color))
   const undrawn = measurable.filter((color) => isText(color) || !drawnWords.test(wordsOf(color)))
   const pages = findGrounds(palette)
+  const [page] = pages
+  const isSibling = ({ name }: PaletteColor) => page !== undefined && name.startsWith(`${page.name}-`)
   const grounds = undrawn.filter((color) => !isText(color) || ownGrounds.has(color))
+  const texts = undrawn.filter(
+    (color) => !isGround(color) && !(ownGrounds.has(color) && textWords.test(wordsOf(color))),
+  )
+  const siteTexts = own.filter(({ ground }) => ground === page).map(({ text }) => text)
   return {
-    texts: undrawn.filter((color) => !isGround(color) && !(ownGrounds.has(color) && textWords.test(wordsOf(color)))),
+    texts: [...new Set([...siteTexts.filter((color) => texts.includes(color)), ...texts])],
     grounds: [
-      ...grounds.filter((color) => pages.includes(color)),
-      ...grounds.filter((color) => !pages.includes(color)),
+      ...new Set([...pages.filter((color) => grounds.includes(color)), ...grounds.filter(isSibling), ...grounds]),
     ],
     own,
     measure: (text, ground, mode) => measurePair(text, ground, pages[0], palette.modes, mode),

@@ -2,7 +2,11 @@ import type { StyleColor } from '../../../core/styleguide/index.js'
 import {
   type ColorStrip,
   createUniqueSlugs,
+  findGrounds,
+  findPairs,
   groupColors,
+  type MeasuredPairs,
+  measureOn,
   mergeModes,
   type Palette,
   type PaletteColor,
@@ -25,6 +29,10 @@ export interface ArrangedStrip extends ColorStrip {
 
 export interface ArrangedPalette extends Palette {
   strips: readonly ArrangedStrip[]
+  /** The pairs of a text and its ground that belong together by their names. */
+  own: readonly MeasuredPairs[]
+  /** The ground of the site's pages, if a name tells it. */
+  page: PaletteColor | undefined
 }
 
 // Results are kept for each list of colors, because a configuration is read one time and shown often.
@@ -51,7 +59,8 @@ function arrange(colors: readonly StyleColor[]): ArrangedPalette {
     id: createId(`colors ${strip.name ?? ''}`),
     swatches: strip.swatches.map((swatch) => ({ ...swatch, id: createId(`color ${swatch.color.name}`) })),
   }))
-  return { ...palette, strips: withIds }
+  const [page] = findGrounds(palette)
+  return { ...palette, strips: withIds, own: findPairs(palette), page }
 }
 
 function ungrouped(groups: readonly ColorStrip[], { colors }: Palette): ColorStrip {
@@ -76,16 +85,31 @@ export function presentValue(color: PaletteColor, palette: Palette): string {
  *
  * @param least The contrast that it needs, or black or white is returned.
  */
-export function presentText(ground: PaletteColor, palette: Palette, least: number): string {
-  return inScheme(palette, (mode) => {
-    const value = valueIn(ground, palette.modes, mode) ?? ''
-    return textOn(value, valuesIn(palette, mode), least)
-  })
+export function presentText(ground: PaletteColor, palette: ArrangedPalette, least: number): string {
+  return inScheme(palette, (mode) => textIn(palette, ground, mode, least))
 }
 
-/** Returns the values of all colors in a mode. */
-export function valuesIn({ colors, modes }: Palette, mode: string | undefined): string[] {
-  return colors.flatMap((color) => valueIn(color, modes, mode) ?? [])
+/**
+ * Returns the palette's color for a text on another in a mode: its own, such as `on-accent`, or else that of the site's
+ * pages or their ground, or else the color with the most contrast.
+ *
+ * @param beneath The opaque color below a translucent one. Default: white.
+ */
+export function textIn(
+  { colors, modes, own, page }: ArrangedPalette,
+  ground: PaletteColor,
+  mode: string | undefined,
+  least: number,
+  beneath?: string,
+): string {
+  const valuesOf = (colors: readonly (PaletteColor | undefined)[]) =>
+    colors.flatMap((color) => (color && valueIn(color, modes, mode)) ?? [])
+  const [value = ''] = valuesOf([ground])
+  const textsOn = (color: PaletteColor | undefined) =>
+    own.filter((pair) => pair.ground === color).map(({ text }) => text)
+  const usual = valuesOf([...textsOn(ground), ...textsOn(page), page])
+  const isEnough = (text: string) => (measureOn(text, value, beneath)?.ratio ?? 0) >= least
+  return usual.find(isEnough) ?? textOn(value, valuesOf(colors), least, beneath)
 }
 
 function inScheme({ modes }: Palette, valueAt: (mode: string | undefined) => string): string {

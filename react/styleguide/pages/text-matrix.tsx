@@ -1,17 +1,11 @@
-import {
-  type MeasuredPairs,
-  type PaletteColor,
-  type TextMatrix,
-  textOn,
-  valueIn,
-} from '../../../core/styleguide/internal.js'
+import { type MeasuredPairs, type PaletteColor, type TextMatrix, valueIn } from '../../../core/styleguide/internal.js'
 import { Bands } from './color-detail.js'
 import { evenRows } from './color-strip.js'
 import { ColorTrial, type ColorTrialProps } from './color-trial.js'
 import { ModeName, roomOf } from './mode-name.js'
 import { PageSection } from './page-section.js'
 import { Painted, Sample } from './painted.js'
-import { type ArrangedPalette, presentValue, valuesIn } from './palette.js'
+import { type ArrangedPalette, presentValue, textIn } from './palette.js'
 
 /** More texts or grounds are no matrix. Beyond `few`, it shows the present mode, below the pairs that belong together. */
 const [mostOfMatrix, few] = [17, 8]
@@ -91,7 +85,6 @@ interface MatrixProps {
 
 function Matrix({ palette, matrix, mode, isLong }: MatrixProps) {
   const { texts, grounds } = matrix
-  const values = valuesIn(palette, mode)
   const page = grounds[0] && valueIn(grounds[0], palette.modes, mode)
   return (
     <table className={`sw-matrix sw-n${evenRows(texts.length, 4)[0]} ${roomOf(mode)}${isLong ? ' sw-long' : ''}`}>
@@ -113,7 +106,7 @@ function Matrix({ palette, matrix, mode, isLong }: MatrixProps) {
       <tbody>
         {grounds.map((ground) => {
           const value = valueIn(ground, palette.modes, mode) ?? ''
-          const label = textOn(value, values, 4.5, page)
+          const label = textIn(palette, ground, mode, 4.5, page)
           return (
             <tr key={ground.name}>
               <th scope="row">

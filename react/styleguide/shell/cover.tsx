@@ -4,12 +4,11 @@ import {
   measureOn,
   type PaletteColor,
   reachablePages,
-  textOn,
 } from '../../../core/styleguide/internal.js'
 import type { StyleguideTree } from '../content.js'
 import { ColorPage } from '../pages/color-page.js'
 import { Painted } from '../pages/painted.js'
-import { type ArrangedPalette, arrangePalette, presentText, presentValue, valuesIn } from '../pages/palette.js'
+import { type ArrangedPalette, arrangePalette, presentText, presentValue, textIn } from '../pages/palette.js'
 import { propsOf } from './page-picture.js'
 
 // Up to `labelled` colors are named on their stripes. A palette of more than `small` colors has no color of the brand.
@@ -38,7 +37,7 @@ export function Cover({ tree }: { tree: StyleguideTree }): React.ReactElement {
 function BrandField({ title, palette, brand }: { title: string; palette: ArrangedPalette; brand: PaletteColor }) {
   const [light = brand.tones[0], dark] = ['light', 'dark'].map((name) => brand.tones.find(({ mode }) => mode === name))
   const field = light?.value ?? ''
-  const text = textOn(field, valuesIn(palette, light?.mode), 3)
+  const text = textIn(palette, brand, light?.mode, 3)
   const inDark = dark && (measureOn(dark.value, '#131519')?.ratio ?? 0) >= 3 ? dark.value : 'var(--sw-text)'
   return (
     <h1 className="sw-title sw-cover sw-brand-field">
