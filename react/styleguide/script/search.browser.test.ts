@@ -33,7 +33,7 @@ describe('the search', () => {
 
   it.each([
     ['#767676', 'gray-550', 'Found:'],
-    ['#5a5a5b', 'gray-900', 'Nearest:'],
+    ['#5a5a5b', 'gray-900', 'No color has this value.'],
     ['#fb2c36', 'odd-ok', 'Found:'],
   ])('a search for the color %s finds %s first, as a swatch beside its name', async (text, name, status) => {
     const page = await open('')
