@@ -11,6 +11,8 @@ const entries = [
   entryOf('Voice', 'We quote people whole'),
   entryOf('Pull quote', 'Said louder'),
   entryOf('Quote'),
+  entryOf('Façade'),
+  entryOf('Written', '# Tone\n\nSpeak of **bold** and [pauses](/breath).'),
   entryOf('Long', `${'before '.repeat(20)}the hit ${'after '.repeat(20)}`),
   entryOf('accent', 'rust', ['#c34e28', '#f08c63']),
   entryOf('accent-strong', '', ['#94350f']),
@@ -29,6 +31,15 @@ describe('searchEntries', () => {
     [' WHOLE  people ', [['Voice', 'We quote people whole']]],
     ['the hit', [['Long', `…${' before'.repeat(7)} the hit${' after'.repeat(12)} …`]]],
     ['#C34E28', [['accent', '']]],
+    [
+      'c9502c',
+      [
+        ['accent', 'ΔE 1.6'],
+        ['accent-strong', 'ΔE 13.3'],
+      ],
+    ],
+    ['pauses', [['Written', 'Tone\n\nSpeak of bold and pauses.']]],
+    ['facade', [['Façade', '']]],
     [
       '#c9502c',
       [

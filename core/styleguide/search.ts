@@ -26,7 +26,8 @@ const [maxResults, maxQuery, maxDifference] = [40, 200, 15]
  */
 export function searchEntries<Entry extends SearchEntry>(entries: readonly Entry[], query: string): Found<Entry>[] {
   const words = wordsOf(query)
-  const color = /^#|\(/.test(query.trim()) ? toSrgb(query.trim()) : undefined
+  const colorOf = (text: string) => (/^#|\(/.test(text) ? toSrgb(text) : undefined)
+  const color = colorOf(query.trim())
   if (color) return nearestEntries(entries, color)
   const rankOf = ({ title, notes, body }: Entry) => {
     const place = foldText(title).indexOf(words.join(' '))
@@ -35,6 +36,9 @@ export function searchEntries<Entry extends SearchEntry>(entries: readonly Entry
     return words.every((word) => text.includes(word)) ? 2 : 3
   }
   const ranked = entries.map((entry) => ({ entry, rank: rankOf(entry) })).filter(({ rank }) => rank < 3)
+  // Six digits without a hash are a color if they are in no text, as `facade` could be.
+  const bare = ranked.length === 0 && query.trim().length === 6 ? colorOf(`#${query.trim()}`) : undefined
+  if (bare) return nearestEntries(entries, bare)
   return ranked
     .sort((a, b) => a.rank - b.rank)
     .slice(0, maxResults)
@@ -76,9 +80,10 @@ export function splitAtWords(text: string, words: readonly string[]): string[] {
   return [...parts, text.slice(end)]
 }
 
-/** Returns the part of an entry's text around the first of the words, with whole words, if its title and notes have none. */
+/** Returns the part of an entry's text around the first of the words, if its title and notes have none: whole words without Markdown. */
 function excerptOf({ title, notes, body = '' }: SearchEntry, words: readonly string[]): string {
-  const [before = '', ...rest] = splitAtWords(body, words)
+  const text = body.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/^(?:#+|>) |[*`]/gm, '')
+  const [before = '', ...rest] = splitAtWords(text, words)
   if (rest.length === 0 || splitAtWords([title, ...notes].join(' '), words).length > 1) return ''
   const after = rest.join('')
   const start = before.length > 50 ? before.slice(-50).replace(/^\S*/, '…') : before

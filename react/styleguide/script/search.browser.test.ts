@@ -33,7 +33,7 @@ describe('the search', () => {
 
   it.each([
     ['#767676', 'gray-550', 'Found:'],
-    ['#5a5a5b', 'gray-900', 'Nearest:'],
+    ['#5a5a5b', 'gray-900', 'No color has this value.'],
     ['#fb2c36', 'odd-ok', 'Found:'],
   ])('a search for the color %s finds %s first, as a swatch beside its name', async (text, name, status) => {
     const page = await open('')
@@ -97,6 +97,8 @@ describe('the search', () => {
     expect(await page.isVisible('.sw-index')).toBe(false)
     await page.fill('.sw-nav .sw-search input', '#5a5a5b')
     await page.waitForSelector('.sw-nav .sw-found a:has-text("gray-900")')
+    await search(page, '5a5a5c', 'Found: 2')
+    expect((await resultsOf(page))[0]).toContain('gray-900')
   })
 
   it('on a small screen, a slash opens the menu with the search, and the second Escape closes it', async () => {

@@ -42,12 +42,12 @@ async function find(
   query: string,
 ): Promise<{ items: Element[]; text?: string | undefined }> {
   const url = `${form?.action}?q=${encodeURIComponent(query)}`
-  let page = document
+  let [page, base] = [document, location.href]
   try {
     const response = await fetch(url)
     if (response.ok) {
       page = new DOMParser().parseFromString(await response.text(), 'text/html')
-      page.head.appendChild(page.createElement('base')).href = response.url // the links may be relative
+      base = response.url // the links may be relative
     }
   } catch {
     // The server cannot be reached.
@@ -58,7 +58,7 @@ async function find(
     const item = document.createElement('li')
     const swatch = text && link.parentElement?.querySelector(':scope > svg')
     if (swatch) item.append(document.importNode(swatch, true))
-    item.appendChild(document.importNode(link, true)).href = link.href
+    item.appendChild(document.importNode(link, true)).href = new URL(link.getAttribute('href') ?? '', base).href
     return item
   })
   return { items, text }
@@ -66,17 +66,13 @@ async function find(
 
 /** Returns the links of the index, or else of the navigation, that contain every word; for a hex, those of the nearest colors. */
 function matching(page: Document, query: string): HTMLAnchorElement[] {
-  const color = /^#/.test(query) ? parseHex(query) : undefined
   const links = page.querySelectorAll<HTMLAnchorElement>('.sw-index a[href]')
   const all = [...(links.length > 0 ? links : page.querySelectorAll<HTMLAnchorElement>('.sw-nav .sw-pages a[href]'))]
   const textOf = ({ dataset, textContent }: HTMLElement) => `${textContent} ${dataset.swText}`.toLowerCase()
-  if (!color)
-    return all.filter((link) =>
-      query
-        .toLowerCase()
-        .split(/\s+/)
-        .every((word) => textOf(link).includes(word)),
-    )
+  const words = query.toLowerCase().split(/\s+/)
+  const found = all.filter((link) => words.every((word) => textOf(link).includes(word)))
+  const color = /^(#|[\da-f]{6}$)/i.test(query) && (query.startsWith('#') || found.length === 0) && parseHex(query)
+  if (!color) return found
   const away = ({ dataset }: HTMLElement) =>
     Math.min(...(dataset.swHex ?? '').split(' ').map((hex) => distance(parseHex(hex) ?? [1e3, 0, 0], color)))
   return all.sort((a, b) => away(a) - away(b)).slice(0, 2)

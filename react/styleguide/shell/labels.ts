@@ -15,8 +15,10 @@ export const englishLabels = {
   found: 'Found:',
   /** Announced if nothing matches. */
   none: 'Nothing found',
-  /** Above the colors nearest to one that the site does not have, and above the pages nearest to a missing one. */
-  nearest: 'Nearest:',
+  /** Above the pages nearest to a missing one. */
+  nearest: 'Its address may have changed. The nearest pages are:',
+  /** Above the colors nearest to one that the site does not have. */
+  noColor: 'No color has this value. The nearest are:',
   /** Title of the page that lists all searchable items. */
   index: 'Index',
   /** Title for a URL that matches no page. `{name}` is the last part of its path. */

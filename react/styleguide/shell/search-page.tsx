@@ -1,15 +1,18 @@
 import type * as React from 'react'
 import {
   describeColor,
+  describeStyleguide,
   type Found,
   listedPages,
   nearestColorName,
   pageHref,
+  pixelsAt,
   reachablePages,
   type SearchEntry,
   searchEntries,
   searchPage,
   splitAtWords,
+  tokensIn,
   wordsOf,
 } from '../../../core/styleguide/internal.js'
 import { filledByScript, type StyleguideTree, textOf } from '../content.js'
@@ -73,12 +76,17 @@ interface SearchPageProps {
  * heading for each page of the first level that has pages below it.
  */
 export function SearchPage({ tree, rootHref, labels, query }: SearchPageProps): React.ReactElement {
+  const tokens = tokensIn(describeStyleguide(tree, rootHref).tokens)
   const sections = listedPages(tree).map((top) => {
     const href = pageHref(rootHref, top)
-    return href === undefined ? [] : reachablePages(top, href, tree).map(({ page, href }) => entryOf(page, href, top))
+    return href === undefined
+      ? []
+      : reachablePages(top, href, tree).map(({ page, href }) => entryOf(page, href, top, tokens))
   })
-  const entries = sections.flat().flatMap((entry) => [entry, ...(entry.parts ?? [])])
-  const results = query ? searchEntries(entries, query) : []
+  const entries = sections.flat().flatMap((entry) => [entry, ...(entry.parts ?? []), ...(entry.values ?? [])])
+  const found = query ? searchEntries(entries, query) : []
+  // The picture of a component is that of its first variant.
+  const results = found.filter(({ pictured }) => !found.some(({ href }) => href === pictured))
   return (
     <>
       <Results {...{ rootHref, labels, query, results }} />
@@ -108,25 +116,42 @@ interface Entry extends SearchEntry {
   picture: React.ReactNode
   /** The variants and colors of a page. */
   parts?: readonly Entry[]
+  /** Its values that are not colors, such as sizes. */
+  values?: readonly Entry[]
+  /** URL of the page with the same picture. */
+  pictured?: string | undefined
 }
 
-function entryOf(page: StyleguideTree, href: string, top: StyleguideTree): Entry {
+type Tokens = ReturnType<typeof tokensIn>
+
+function entryOf(page: StyleguideTree, href: string, top: StyleguideTree, tokens: Tokens): Entry {
   const { title, description, content, text, pages = [] } = page
   const palette = propsOf(content, ColorPage)
   const swatches = palette ? arrangePalette(palette).strips.flatMap(({ swatches }) => swatches) : []
   const frames = pages.filter(({ bare, path }) => bare && path !== undefined)
-  const variants = frames.map((variant) => ({
+  const variants = frames.map((variant, index) => ({
+    pictured: index === 0 ? href : undefined,
     title: variant.title,
     notes: [title],
     href: `${href}#${variant.path}`,
     picture: <PagePicture key="" page={{ title: variant.title, pages: [variant] }} href={href} />,
   }))
+  const picture = <PagePicture page={page} href={href} />
+  const own = tokens.filter(({ token }) => token.href === href && token.kind !== 'colors')
+  const byPath = new Map(own.reverse().map((value) => [value.path, value])) // the first of several modes counts
   return {
     title,
     notes: [top === page ? undefined : top.title, description],
     body: text ?? textOf(content),
     href,
-    picture: <PagePicture page={page} href={href} />,
+    picture,
+    values: [...byPath.values()].reverse().map(({ path, token: { name, css, property } }) => ({
+      title: name,
+      notes: [css, title],
+      body: [path, property, `${pixelsAt(css, 1280) ?? '-'}px`].filter(Boolean).join(' '),
+      href,
+      picture,
+    })),
     parts: [...variants, ...swatches.map((swatch) => colorEntry(swatch, href, title))],
   }
 }
@@ -160,12 +185,15 @@ function EntryList({ entries = [] }: { entries?: readonly Entry[] | undefined })
 }
 
 /** A link of the index, with the texts that the script searches where no server does. */
-function EntryLink({ entry: { title, notes, body, href, picture, hexes } }: { entry: Entry }) {
+function EntryLink({ entry: { title, notes, body, href, picture, hexes, values = [] } }: { entry: Entry }) {
+  const words = values.map(({ title, notes, body }) => [title, notes[0], body].join(' '))
+  const names = values.slice(0, 8).map(({ title }) => title)
   return (
-    <a href={href} data-sw-text={[notes[0], body].join(' ')} data-sw-hex={hexes?.join(' ')}>
+    <a href={href} data-sw-text={[notes[0], body, ...words].join(' ')} data-sw-hex={hexes?.join(' ')}>
       {hexes && picture}
       <strong>{title}</strong>
       {notes.slice(hexes ? 0 : 1).map((note) => note && <small key={note}> {note}</small>)}
+      {names.length > 0 && <small> {names.join(', ') + (values.length > 8 ? ' …' : '')}</small>}
     </a>
   )
 }
@@ -176,13 +204,15 @@ function Results({ rootHref, labels, query, results }: Omit<SearchPageProps, 'tr
   const mark = (text: string) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: parts may repeat
     splitAtWords(text, words).map((part, index) => (index % 2 ? <mark key={index}>{part}</mark> : part))
-  const found = results[0]?.note?.startsWith('ΔE') ? labels.nearest : `${labels.found} ${results.length}`
+  const isNear = results[0]?.note?.startsWith('ΔE')
+  const found = isNear ? labels.noColor : `${labels.found} ${results.length}`
+  const sought = describeColor(query)?.hex ?? `#${query}`
   return (
     <SearchField {...{ rootHref, labels, query }} status={query && (results.length === 0 ? labels.none : found)}>
       {results.length > 0 &&
-        results.map(({ title, notes, note, href, picture }) => (
-          <li key={href}>
-            {picture}
+        results.map(({ title, notes, note, href, picture, hexes = [] }) => (
+          <li key={`${href} ${title} ${notes[0]}`}>
+            {isNear ? <Bands values={[sought, ...hexes.slice(0, 2)]} /> : picture}
             <a href={href}>
               <strong>{mark(title)}</strong>
               {[...notes, note].map((text) => text && <small key={text}> {mark(text)}</small>)}

@@ -53,6 +53,7 @@ const indexed: StyleguideTree = {
       variants: [{ title: 'Wide', content: <p>card</p> }],
     }),
     { title: 'Written', content: <p>Say what is seen.</p> },
+    { title: 'Type', content: <TypographyPage typography={{ sizes: [{ name: 'lead', value: '1.5rem' }] }} /> },
   ],
 }
 
@@ -219,6 +220,7 @@ describe('<StyleguidePage>', () => {
       ['/styleguide/card', 'Card Links to an article', '', null],
       ['/styleguide/card#wide', 'Wide', 'Card', null],
       ['/styleguide/written', 'Written', 'Say what is seen.', null],
+      ['/styleguide/type', 'Type lead', 'lead 1.5rem font-size.lead 24px', null],
     ])
   })
 
@@ -231,8 +233,12 @@ describe('<StyleguidePage>', () => {
     }
     expect(resultsOf('seen')).toEqual(['Written Say what is <mark>seen</mark>.'])
     expect(resultsOf('article')).toEqual(['Card Links to an <mark>article</mark>'])
+    expect(resultsOf('24px')).toEqual(['lead 1.5rem Type font-size.lead <mark>24px</mark>'])
+    expect(resultsOf('card')).toEqual(['<mark>Card</mark> Links to an article'])
+    expect(resultsOf('wide')).toEqual(['<mark>Wide</mark> Card'])
     expect(resultsOf('#7d2c1c')).toEqual(['brand #7d2c1b #e3a17c ΔE 0.3'])
-    expect(screen.getAllByRole('status').some(({ textContent }) => textContent === 'Nearest:')).toBe(true)
+    expect(document.querySelector('.sw-found [fill="#7d2c1c"]')).not.toBeNull()
+    expect(screen.getAllByRole('status').some(({ textContent }) => textContent === englishLabels.noColor)).toBe(true)
     expect(resultsOf('nothing')).toEqual([])
     expect(document.querySelector('.sw-index')).not.toBeNull()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Search')
@@ -296,7 +302,8 @@ describe('<StyleguidePage>', () => {
       ['foundations/colors', 'search', 'nothing'].map((slug) => render(slug, { labels })).join('') +
       render('', { labels, error: 'x' }) +
       render('foundations/colours', { labels }) +
-      render('search', { labels, query: 'colors' })
+      render('search', { labels, query: 'colors' }) +
+      renderToStaticMarkup(<StyleguidePage tree={indexed} slug="search" labels={labels} query="#123456" />)
     for (const label of Object.values(labels)) expect(html).toContain(label)
     for (const label of Object.values(englishLabels)) expect(html).not.toContain(`>${label}<`)
   })
