@@ -19,6 +19,7 @@ export function BreakpointsPage({ breakpoints }: BreakpointsPageProps): React.Re
   const { ranges, withoutWidth } = breakpointRanges(breakpoints)
   return (
     <>
+      {ranges.length > 0 && <p className="sw-deck">Filled: the window now.</p>}
       <BreakpointStrip breakpoints={breakpoints} />
       <ValueList
         form="sw-bars"

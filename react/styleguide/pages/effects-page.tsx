@@ -15,7 +15,7 @@ export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
   if (values.length === 0) return <p className="sw-empty">No shadows found</p>
   return (
     <>
-      <p className="sw-deck">In true size, each on the ground of both modes.</p>
+      <p className="sw-deck">In true size, in both modes. In the dark, a dark shadow is hardly visible.</p>
       <ValueList form="sw-cards" most={[values.length > 4 ? 3 : 2, 2]} values={values} note={describeShadow}>
         {({ value, dark }) => (
           <div className="sw-both">
@@ -82,7 +82,7 @@ function describeShadow({ value }: DesignValue): React.ReactNode {
   }
   return (
     <details>
-      <summary>{`${layers.length} layer${layers.length > 1 ? 's' : ''}, down ${range('y')}, blur ${range('blur')}\u00a0px`}</summary>
+      <summary>{`${layers.every(({ isInset }) => isInset) ? 'Inset, ' : ''}${layers.length} layer${layers.length > 1 ? 's' : ''}, down ${range('y')}, blur ${range('blur')}\u00a0px`}</summary>
       {splitTopLevel(value, ',').map((layer) => (
         <div key={layer}>{layer.trim()}</div>
       ))}
@@ -156,6 +156,8 @@ function Shadow({ value, height }: { value: string; height?: number }) {
   }
   return (
     <svg className="sw-shadow" height={height} color="var(--sw-text)" aria-hidden="true">
+      {/* The sheet of a card differs from its ground, in the dark, too. */}
+      {!height && <rect width="100%" height="100%" fill="light-dark(var(--sw-raised), var(--sw-bg))" />}
       {layers.filter(({ isInset }) => !isInset).map(draw)}
       <rect x="20%" y="20%" width="60%" height="60%" fill="light-dark(var(--sw-bg), var(--sw-raised))" />
       <g clipPath="inset(20%)">{layers.filter(({ isInset }) => isInset).map(draw)}</g>

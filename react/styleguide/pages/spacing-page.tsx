@@ -95,18 +95,19 @@ function Scale({ title, values }: ScaleProps) {
   const sorted = sortByLength(values, 390)
   const wide = values.map(({ value }) => pixelsAt(value, 1280) ?? 0)
   const isFew = values.length <= fewValues && wide.every((pixels) => pixels >= 0 && pixels <= longest)
+  const ends = [sorted[0], sorted.at(-1)].flatMap((end) => (end ? formatLength(end.value) : []))
   return (
     <>
       <p className="sw-deck">
-        In true size. {!isFew && 'A torn bar goes on, a lighter end grows with the window. '}
-        Copying takes <code>{sorted[0] && codeOf(sorted[sorted.length >> 1] ?? sorted[0])}</code>.
+        {`${sorted.length} steps, ${ends.join(' to ')}, in true size.`}
+        {!isFew && ' A torn bar goes on, a lighter end grows with the window.'}
       </p>
       {(isFew ? [{ title, values: sorted }] : groupSteps(sorted)).map((group) => (
         <ValueList
           key={group.title ?? ''}
           {...group}
           form={isFew ? 'sw-cells sw-scale' : 'sw-bars'}
-          most={isFew ? fitting(sorted, 1, 6, 4) : undefined}
+          most={isFew ? fitting(sorted, 1, 8, 4) : undefined}
           note={({ value }) => formatLength(value)}
         >
           {isFew ? Square : Bar}

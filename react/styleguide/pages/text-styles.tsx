@@ -69,7 +69,8 @@ export function excerptOf(text: string, size: string): string {
   const longest = narrowRoom / (pixelsAt(size, 390) ?? 16)
   const fitting = first.split(' ').filter(({ length }) => length <= longest)
   if (fitting.length === first.split(' ').length) return first
-  return fitting.sort((a, b) => b.length - a.length)[0] ?? first.slice(0, longest)
+  const word = fitting.sort((a, b) => b.length - a.length)[0] ?? first.slice(0, longest)
+  return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
 interface ParagraphProps {

@@ -48,10 +48,14 @@ export function TypographyPage({ typography, styles, sample = pangram, text = pa
     formatLength(size).includes('/'),
   )
   const isFew = families.length <= fewFamilies
-  const stackOf = (stack: string) => splitTopLevel(stack, ',').map((name) => name.trim())
+  const counts = Object.entries({ families, styles: composed, sizes, weights }).filter(([, list]) => list.length > 1)
   return (
     <>
-      {isFluid && <p className="sw-deck">Three sizes in a row are those at window widths of 390, 768 and 1280 px.</p>}
+      <p className="sw-deck">
+        {counts.length > 0 && `${counts.map(([kind, { length }]) => `${length} ${kind}`).join(', ')}.`}
+        {isFluid && ' Three sizes in a row are those at window widths of 390, 768 and 1280 px.'}
+        {families.length > 0 && ' A family that this device lacks shows its fallback.'}
+      </p>
       <ValueList
         title="Families"
         form={isFew ? 'sw-cards sw-faces' : 'sw-bars'}
@@ -59,9 +63,12 @@ export function TypographyPage({ typography, styles, sample = pangram, text = pa
         values={families}
         note={({ value }) => (isFew ? stackOf(value).join(', ') : stackOf(value)[0])}
       >
-        {({ name, value }) => (
+        {({ value }) => (
           <div>
-            <Paragraph style={{ family: value, size: isFew ? '2.5rem' : '1.25rem' }} text={isFew ? name : letters} />
+            <Paragraph
+              style={{ family: value, size: isFew ? '3rem' : '1.75rem' }}
+              text={isFew ? firstOf(value) : letters}
+            />
             {isFew && <Paragraph style={{ family: value, size: '1.125rem' }} text={alphabet} />}
           </div>
         )}
@@ -98,4 +105,17 @@ export function TypographyPage({ typography, styles, sample = pangram, text = pa
       </ValueList>
     </>
   )
+}
+
+/** Returns the families of a stack, the first one first. */
+function stackOf(stack: string): string[] {
+  return splitTopLevel(stack, ',').map((name) => name.trim())
+}
+
+/** Returns the name of the first family of a stack as readers know it: `'Newsreader'`, or for that of the device `'System sans'`. */
+function firstOf(stack: string): string {
+  const [first = ''] = stackOf(stack)
+  const name = first.replace(/["']/g, '')
+  if (/^(?:-apple-system|system-ui)$/i.test(name)) return 'System sans'
+  return name.toLowerCase().startsWith('ui-') ? `System ${name.slice(3)}` : name
 }

@@ -1,7 +1,6 @@
 import type * as React from 'react'
 import type { DesignValue } from '../../../core/styleguide/index.js'
 import { pixelsAt } from '../../../core/styleguide/internal.js'
-import { evenRows } from './color-strip.js'
 import { Copy, PageSection } from './page-section.js'
 
 interface ValueListProps<Value extends DesignValue> {
@@ -25,13 +24,14 @@ interface ValueListProps<Value extends DesignValue> {
 export function ValueList<Value extends DesignValue>(props: ValueListProps<Value>) {
   const { title, form = 'sw-cells', most = [], values, note, children } = props
   if (values.length === 0) return null
-  const [wide, narrow] = most.map((count) => evenRows(values.length, count))
+  // All rows have as many columns, so that the specimens of one row can be compared with those of the next.
+  const [wide, narrow] = most.map((count) => Math.ceil(values.length / Math.ceil(values.length / count)))
   const start = sharedStart(values)
   const list = (
     <ul className={wide ? `sw-even ${form}` : form}>
       {values.map((value, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
-        <li key={index} className={wide && `sw-k${wide[index]} sw-n${narrow?.[index]}`}>
+        <li key={index} className={wide ? `sw-k${wide} sw-n${narrow}` : undefined}>
           <div className="sw-small">
             <strong>{value.name.slice(start)}</strong> <div>{note(value)}</div> <Copy text={codeOf(value)} />
           </div>
