@@ -15,7 +15,7 @@ export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
   if (values.length === 0) return <p className="sw-empty">No shadows found</p>
   return (
     <>
-      <p className="sw-deck">In true size, in both modes. In the dark, a dark shadow is hardly visible.</p>
+      <p className="sw-deck">In true size, in both modes.</p>
       <ValueList form="sw-cards" most={[values.length > 4 ? 3 : 2, 2]} values={values} note={describeShadow}>
         {({ value, dark }) => (
           <div className="sw-both">

@@ -49,13 +49,14 @@ export function TypographyPage({ typography, styles, sample = pangram, text = pa
   )
   const isFew = families.length <= fewFamilies
   const counts = Object.entries({ families, styles: composed, sizes, weights }).filter(([, list]) => list.length > 1)
+  const lead = [
+    counts.length > 0 && `${counts.map(([kind, { length }]) => `${length} ${kind}`).join(', ')}.`,
+    isFluid && 'Three sizes in a row are those at window widths of 390, 768 and 1280 px.',
+    families.length > 0 && 'A family that this device lacks shows its fallback.',
+  ].filter(Boolean)
   return (
     <>
-      <p className="sw-deck">
-        {counts.length > 0 && `${counts.map(([kind, { length }]) => `${length} ${kind}`).join(', ')}.`}
-        {isFluid && ' Three sizes in a row are those at window widths of 390, 768 and 1280 px.'}
-        {families.length > 0 && ' A family that this device lacks shows its fallback.'}
-      </p>
+      {lead.length > 0 && <p className="sw-deck">{lead.join(' ')}</p>}
       <ValueList
         title="Families"
         form={isFew ? 'sw-cards sw-faces' : 'sw-bars'}

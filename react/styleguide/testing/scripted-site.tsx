@@ -128,7 +128,12 @@ const route = createStyleguideRoute({
         : renderToString(<StyleguidePage tree={tree} slug={slug} prefix={prefix} query={query} />)
     return new Response(
       `<!doctype html><html lang="en"><title>Styleguide</title>${head}<script src="/styleguide.js"></script>${page}</html>`,
-      { headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': "default-src 'self'; base-uri 'none'" } },
+      {
+        headers: {
+          'Content-Type': 'text/html; charset=utf-8',
+          'Content-Security-Policy': "default-src 'self'; base-uri 'none'",
+        },
+      },
     )
   },
 })
