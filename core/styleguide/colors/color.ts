@@ -158,7 +158,7 @@ function resolveColor(value: string): ColorData | undefined {
 /** Names that people search for, each with a color that most people would call by that name. */
 const table = `
   white #ffffff, ivory #fffff0, cream #f6efd9, sand #d9c7a0, beige #e8dcc8, tan #d2b48c, khaki #bdb26b,
-  silver #c0c0c0, gray #808080, slate #64748b, charcoal #36454f, black #000000, black #1f1d1b, pink #ffb6c6,
+  silver #c0c0c0, silver #e3e8ea, gray #808080, slate #64748b, charcoal #36454f, black #000000, black #1f1d1b, pink #ffb6c6,
   rose #f43f75, coral #ff7f5c, salmon #fa8072, red #e5192d, crimson #b8102f, maroon #6b0f1a,
   rust #8b3a1e, terracotta #c8643c, brown #6f4a2d, chocolate #4a2c1a, orange #ff8c00, peach #ffcfa8,
   amber #ffbf00, gold #d4a520, mustard #c49b1a, ochre #b9792a, yellow #ffe119, lime #a3e635,

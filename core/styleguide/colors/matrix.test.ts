@@ -14,7 +14,7 @@ it.each<[palette: string, names: string, texts: string, grounds: string]>([
   [
     'of Material 3',
     'primary on-primary primary-container on-primary-container surface on-surface on-surface-variant outline',
-    'on-surface primary on-primary on-primary-container on-surface-variant',
+    'on-surface on-surface-variant primary on-primary on-primary-container',
     'surface primary primary-container',
   ],
   [
@@ -54,4 +54,14 @@ it.each([
 
 it('a title, which is large, needs less contrast, so that it has a color of the brand', () => {
   expect(textOn('#f2513b', ['#fffaf0', '#3a1d3f'], 3)).toBe('#3a1d3f')
+})
+
+it('texts and grounds of the page come first, and a variant and the inverse primary have their grounds', () => {
+  const names = 'primary on-primary surface inverse-primary inverse-surface on-surface on-surface-variant surface-high'
+  const { texts, grounds, own } = arrangeMatrix(paletteOf(names))
+  expect(texts.map(({ name }) => name).slice(0, 2)).toEqual(['on-surface', 'on-surface-variant'])
+  expect(grounds.map(({ name }) => name).slice(0, 2)).toEqual(['surface', 'surface-high'])
+  const pairs = own.map(({ text, ground }) => `${text.name} on ${ground.name}`)
+  expect(pairs).toContain('inverse-primary on inverse-surface')
+  expect(pairs).toContain('on-surface-variant on surface')
 })

@@ -44,8 +44,11 @@ const conventions: readonly [text: RegExp, grounds: readonly string[]][] = [
   [/^(.+)[-.]foreground$/i, ['$1', '$1-background', '$1.background']],
   [/^base-content$/i, ['base-100', 'base-200', 'base-300']], // daisyUI
   [/^(.+)[-.]content$/i, ['$1']],
-  [/^((?:.+[-.])?)on[-.](.+)$/is, ['$1$2']], // Material 3
+  [/^((?:.+[-.])?)on[-.](.+)([-.]variant)$/is, ['$1$2$3', '$1$2']], // Material 3
+  [/^((?:.+[-.])?)on[-.](.+)$/is, ['$1$2']],
+  [/^on([A-Z].*)Variant$/, ['$1Variant', '$1']],
   [/^on([A-Z].*)$/, ['$1']],
+  [/^(inverse-?)primary$/i, ['$1surface']],
   [/^(.*)fgColor-onEmphasis$/, ['$1bgColor-*emphasis']], // Primer
   [/^fgColor-(default|muted)$/, ['bgColor-default', 'bgColor-muted', 'bgColor-inset']],
   [/^fgColor-(?!black|white)(.+)$/, ['bgColor-$1-muted', 'bgColor-$1']],

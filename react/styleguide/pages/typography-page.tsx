@@ -67,7 +67,7 @@ export function TypographyPage({ typography, styles, sample = pangram, text = pa
         {({ value }) => (
           <div>
             <Paragraph
-              style={{ family: value, size: isFew ? '3rem' : '1.75rem' }}
+              style={{ family: value, size: isFew ? '2.25rem' : '1.75rem' }}
               text={isFew ? firstOf(value) : letters}
             />
             {isFew && <Paragraph style={{ family: value, size: '1.125rem' }} text={alphabet} />}
