@@ -33,7 +33,7 @@ it.each<[string, React.ReactElement, string]>([
     <TypographyPage key="t" typography={{ sizes: [value], lineHeights: [value] }} />,
     'font-size="48rem"',
   ],
-  ['SpacingPage', <SpacingPage key="s" />, '<code>--sw-large</code>'],
+  ['SpacingPage', <SpacingPage key="s" />, '<code>var(--sw-large)</code>'],
   ['BreakpointsPage', <BreakpointsPage key="b" breakpoints={[value]} />, '<code>48rem</code>'],
   ['ImagesPage', <ImagesPage key="i" images={[image]} alt="A cat" />, '<td>9 B </td>'],
   ['componentPage', <StyleguidePage key="c" tree={{ title: 'S', pages: [card] }} slug="card/wide" />, '<b>7</b>'],
