@@ -444,8 +444,11 @@ it.each(['strict', 'relaxed'] as const)(
     const options = { consistency, inRedis: true, subscriber: undefined }
     const instance = await startInstance(content, options)
     for (let count = 0; count < 5; count++) await instance.invalidate(['document'])
+    // Purges in one millisecond number ahead of the clock. A failover takes longer than that.
+    const ahead = Date.now() + 5
     expect((await instance.get()).body).toBe('1')
     expect((await instance.get()).cacheStatus).toContain('hit')
+    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(ahead), 20_000)
     // As after a failover to a replica that lacks the last purges, on a master that has the entry.
     await command(redis.port, 'HSET sitewright:tags sequence 1')
     content.version = '2'
