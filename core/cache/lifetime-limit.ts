@@ -4,10 +4,12 @@ import type { ResolvedOptions } from './resolve-options.js'
 import { ageOf, type Stamp, type StorableHead } from './store/entry.js'
 import type { GuardedTagIndex } from './store/guards.js'
 
-/** For how many seconds from now on a response may be fresh, and for how many it may be used in all. */
+/** For how many seconds a response may be fresh, and for how many it may be used in all. */
 export interface LifetimeLimit {
   fresh: number
   total: number
+  /** The time by `performance.now` from which these seconds count. */
+  from: number
 }
 
 /**
@@ -27,7 +29,7 @@ export function createLimit(content: ResolvedOptions['content'], tagIndex: Guard
     const ageAtBegin = age - (performance.now() - began)
     if (ageAtBegin >= settles) return undefined
     const total = Math.max(0, (settles - age) / 1000)
-    return { fresh: Math.min(total, Math.max(2, ageAtBegin / 2000)), total }
+    return { fresh: Math.min(total, Math.max(2, ageAtBegin / 2000)), total, from: performance.now() }
   }
   return async (
     tags: readonly string[],
@@ -38,7 +40,8 @@ export function createLimit(content: ResolvedOptions['content'], tagIndex: Guard
     const limit = await settle(tags, began, stamp)
     if (end === undefined) return limit
     const left = Math.max(0, (end - Date.now()) / 1000)
-    return { fresh: Math.min(left, limit?.fresh ?? left), total: Math.min(left, limit?.total ?? left) }
+    const [fresh, total] = [Math.min(left, limit?.fresh ?? left), Math.min(left, limit?.total ?? left)]
+    return { fresh, total, from: performance.now() }
   }
 }
 
@@ -55,7 +58,7 @@ const stalePattern = /(?<![\w-])((?:stale-while-revalidate|stale-if-error)\s*=\s
  * `Cache-Control`, in its targeted fields (RFC 9213) and in `Expires`. `X-Accel-Expires` states the end as a date,
  * because nginx does not subtract `Age`.
  */
-export function limitHeaders(headers: Headers, limit: LifetimeLimit, now = Date.now()): void {
+export function limitHeaders(headers: Headers, limit: Omit<LifetimeLimit, 'from'>, now = Date.now()): void {
   const [fresh, total] = [toWholeSeconds(limit.fresh), toWholeSeconds(limit.total)]
   for (const name of [...headers.keys()].filter((key) => fields.test(key))) {
     let lifetime = 0
@@ -97,8 +100,10 @@ export function endOf(headers: Headers): number | undefined {
 /** Limits the use of a response by this cache. */
 export function limitTerms(head: StorableHead, limit: LifetimeLimit | undefined): StorableHead {
   if (!limit) return head
-  const age = ageOf(head)
-  const end = Math.min(head.end ?? Number.POSITIVE_INFINITY, age + limit.total)
+  const age = ageOf(head) - (performance.now() - limit.from) / 1000
+  // The end is two milliseconds earlier, since `Date.now` drops the fraction of one: for the limit, and for the age of a
+  // stored response.
+  const end = Math.min(head.end ?? Number.POSITIVE_INFINITY, age + limit.total - 0.002)
   return { ...head, end, lifetime: Math.min(head.lifetime, age + limit.fresh) }
 }
 
