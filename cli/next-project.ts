@@ -91,7 +91,10 @@ function matches(pattern: string, path: string): boolean {
   }
 }
 
-type Package = { version: string; optionalDependencies?: Record<string, string> }
+interface Package {
+  version: string
+  optionalDependencies?: Record<string, string>
+}
 
 /**
  * Reads the package.json of an installed package, which may be in a folder further up. Not every package exports it, so

@@ -160,9 +160,8 @@ const propsChecks: OptionChecks<StyleguidePropsOptions<unknown>> = {
 }
 
 /**
- * Creates the `getServerSideProps` of the styleguide in the Pages Router. Its page gets the `slug`,
- * and the `query` of a search. A slug that matches
- * no page shows the site's own 404. Search engines are told not to index the pages.
+ * Creates the `getServerSideProps` of the styleguide in the Pages Router. Its page gets the `slug`, and the `query` of a
+ * search. A slug that matches no page shows the site's own 404. Search engines are told not to index the pages.
  *
  * @throws TypeError that names the malformed option.
  * @example
