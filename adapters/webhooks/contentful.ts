@@ -3,8 +3,8 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { optionError, secretError } from '../../core/option-error.js'
 import { checkKnownOptions, checkString, type OptionChecks } from '../../core/options.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
-import { createTimestampCheck, listSecrets, type TimedWebhookOptions, timedWebhookChecks } from './options.js'
-import { createSignatureVerifier, readHeader } from './signature.js'
+import { listSecrets, type TimedWebhookOptions, timedWebhookChecks } from './options.js'
+import { createSignatureVerifier, Rejection, readHeader } from './signature.js'
 
 export interface ContentfulOptions extends TimedWebhookOptions {
   /**
@@ -19,7 +19,6 @@ const timestampHeader = 'x-contentful-timestamp'
 const signedHeadersHeader = 'x-contentful-signed-headers'
 // Field names (RFC 9110, section 5.1), separated by commas.
 const namesPattern = /^[\w!#$%&'*+.^`|~-]{1,100}(?:,[\w!#$%&'*+.^`|~-]{1,100})*$/
-const nonAscii = /[^\0-\x7f]/
 const encoder = new TextEncoder()
 
 const checks: OptionChecks<ContentfulOptions> = { ...timedWebhookChecks, path: checkString }
@@ -40,42 +39,37 @@ const checks: OptionChecks<ContentfulOptions> = { ...timedWebhookChecks, path: c
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: cache.invalidate })
  */
 export function verifyContentful(options: ContentfulOptions): VerifyRequest {
-  const isValidSignature = createSignatureVerifier({
+  const call = 'verifyContentful({ secret })'
+  const { secret, tolerance, path = '/api/revalidate' } = checkKnownOptions(options, checks, call)
+  const start = `POST\n${canonicalPath(path)}`
+  return createSignatureVerifier({
     hash: sha256,
-    keys: parseKeys(checkKnownOptions(options, checks, 'verifyContentful({ secret })').secret),
+    keys: parseKeys(secret),
     encode: bytesToHex,
+    tolerance,
+    read(headers) {
+      const [signature] = readHeader(headers, signatureHeader, /^[0-9a-f]{64}$/)
+      const [timestamp] = readHeader(headers, timestampHeader, /^\d{1,15}$/)
+      const [nameList] = readHeader(headers, signedHeadersHeader, namesPattern)
+      const fields = readSigned(headers, nameList.split(','))
+      return { signatures: [signature], head: `${start}\n${fields}\n`, signedAt: Number(timestamp) }
+    },
+    identify: ({ signatures }) => signatures.join(),
   })
-  const checkTimestamp = createTimestampCheck(options)
-  const head = `POST\n${canonicalPath(options.path ?? '/api/revalidate')}`
+}
 
-  const verify: VerifyRequest = (body, headers) => {
-    const signature = readHeader(headers, signatureHeader, /^[0-9a-f]{64}$/)
-    if (!signature.match) return signature.error
-    const timestamp = readHeader(headers, timestampHeader, /^\d{1,15}$/)
-    if (!timestamp.match) return timestamp.error
-    const nameList = readHeader(headers, signedHeadersHeader, namesPattern)
-    if (!nameList.match) return nameList.error
-    const timestampError = checkTimestamp(Number(timestamp.match[0]))
-    if (timestampError) return timestampError
-
-    const signed = nameList.match[0].split(',')
-    // Without this check, an unverified request could name one long header many times, in upper and lower case, and
-    // the server would hash it each time.
-    if (new Set(signed.map((name) => name.toLowerCase())).size < signed.length)
-      return `${signedHeadersHeader} names a header twice`
-    // If the timestamp were not signed, a recorded request could be replayed with a new timestamp.
-    if (!signed.includes(timestampHeader)) return `${timestampHeader} is not signed`
-    if (!signed.includes(signedHeadersHeader)) return `${signedHeadersHeader} is not signed`
-    const missing = signed.find((name) => !headers.has(name))
-    if (missing !== undefined) return `signed header ${JSON.stringify(missing)} is missing`
-    const fields = signed.map((name) => `${name}:${headers.get(name)}`).join(';')
-    const text = `${head}\n${fields}\n`
-    const isValid = (bytes: Uint8Array) => isValidSignature([signature.match[0]], bytes, body)
-    // UTF-8 in a header, such as the webhook's name, arrives as one character per byte (Fetch, "isomorphic decode").
-    const isValidAsBytes = () => nonAscii.test(text) && isValid(Uint8Array.from(text, (char) => char.charCodeAt(0)))
-    return isValid(encoder.encode(text)) || isValidAsBytes() || 'wrong signature'
-  }
-  return Object.assign(verify, { deliveryOf: (headers: Headers) => headers.get(signatureHeader) ?? '' })
+/** Returns the signed headers as Contentful writes them in the signed text. */
+function readSigned(headers: Headers, names: readonly string[]): string {
+  // An unverified request could name one long header many times, in upper and lower case, and the server would hash it
+  // each time.
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
+    throw new Rejection(`${signedHeadersHeader} names a header twice`)
+  // If the timestamp were not signed, a recorded request could be replayed with a new timestamp.
+  const unsigned = [timestampHeader, signedHeadersHeader].find((name) => !names.includes(name))
+  if (unsigned) throw new Rejection(`${unsigned} is not signed`)
+  const missing = names.find((name) => !headers.has(name))
+  if (missing !== undefined) throw new Rejection(`signed header ${JSON.stringify(missing)} is missing`)
+  return names.map((name) => `${name}:${headers.get(name)}`).join(';')
 }
 
 function parseKeys(secret: ContentfulOptions['secret']): Uint8Array[] {

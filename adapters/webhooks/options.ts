@@ -67,21 +67,3 @@ export function checkSecretBytes(bytes: Uint8Array): Uint8Array {
 export function listUtf8Keys(secret: WebhookOptions['secret']): readonly Uint8Array[] {
   return listSecrets(secret).map((each) => checkSecretBytes(encoder.encode(each)))
 }
-
-/** Returns why a signing time, in milliseconds since 1970, is rejected; `undefined` when it is within the tolerance. */
-export type TimestampCheck = (signedAt: number) => string | undefined
-
-/**
- * Creates the check for a replay window that extends into the past and into the future, both ends included.
- *
- * @example createTimestampCheck({ tolerance: 300 })(Date.now() - 301_000) // 'signed 301 s ago, over the tolerance of 300 s'
- */
-export function createTimestampCheck({ tolerance = 300 }: { tolerance?: number | undefined }): TimestampCheck {
-  return (signedAt) => {
-    const age = (Date.now() - signedAt) / 1000
-    // Written so that NaN is rejected, too.
-    if (Math.abs(age) <= tolerance) return undefined
-    const distance = age > 0 ? `${Math.ceil(age)} s ago` : `${Math.ceil(-age)} s in the future`
-    return `signed ${distance}, over the tolerance of ${tolerance} s`
-  }
-}

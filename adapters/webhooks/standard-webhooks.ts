@@ -2,14 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { secretError } from '../../core/option-error.js'
 import { checkKnownOptions } from '../../core/options.js'
 import type { VerifyRequest } from '../../core/revalidate/index.js'
-import {
-  checkSecretBytes,
-  createTimestampCheck,
-  listSecrets,
-  type TimedWebhookOptions,
-  timedWebhookChecks,
-} from './options.js'
-import { createSignatureVerifier, readHeader } from './signature.js'
+import { checkSecretBytes, listSecrets, type TimedWebhookOptions, timedWebhookChecks } from './options.js'
+import { createSignatureVerifier, Rejection, readHeader } from './signature.js'
 
 // No full stop, because it separates id, timestamp and body in the signed text.
 const idPattern = /^[\x21-\x2b\x2d\x2f-\x7e]{1,256}$/
@@ -17,7 +11,6 @@ const idPattern = /^[\x21-\x2b\x2d\x2f-\x7e]{1,256}$/
 // sender signs with several secrets.
 const signaturesPattern = /^\w+,[\w+/=-]+(?: \w+,[\w+/=-]+)*$/
 const base64Pattern = /^(?=.)(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}(?:==)?|[A-Za-z\d+/]{3}=?)?$/
-const encoder = new TextEncoder()
 
 /**
  * Creates a verifier for the Standard Webhooks specification 1.0.0, to pass as `verify` to the revalidation endpoint:
@@ -34,36 +27,25 @@ const encoder = new TextEncoder()
  * const revalidate = createRevalidateEndpoint({ verify, invalidate: cache.invalidate })
  */
 export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyRequest {
-  const keys = listSecrets(
-    checkKnownOptions(options, timedWebhookChecks, 'verifyStandardWebhook({ secret })').secret,
-  ).map(parseKey)
-  const isValidSignature = createSignatureVerifier({ hash: sha256, keys, encode: toBase64 })
-  const checkTimestamp = createTimestampCheck(options)
-
-  const verify: VerifyRequest = (body, headers) => {
-    const prefix = prefixOf(headers)
-    const id = readHeader(headers, `${prefix}-id`, idPattern)
-    if (!id.match) return id.error
-    const timestamp = readHeader(headers, `${prefix}-timestamp`, /^\d{1,12}$/)
-    if (!timestamp.match) return timestamp.error
-    const signatureHeader = readHeader(headers, `${prefix}-signature`, signaturesPattern)
-    if (!signatureHeader.match) return signatureHeader.error
-    const timestampError = checkTimestamp(Number(timestamp.match[0]) * 1000)
-    if (timestampError) return timestampError
-
-    const entries = signatureHeader.match[0].split(' ')
-    const signatures = entries.filter((entry) => entry.startsWith('v1,')).map((entry) => entry.slice(3))
-    if (signatures.length === 0) return 'no v1 signature'
-    return (
-      isValidSignature(signatures, encoder.encode(`${id.match[0]}.${timestamp.match[0]}.`), body) || 'wrong signature'
-    )
-  }
-  // A replay can change neither, because both are signed. A retry by the sender has another timestamp.
-  const deliveryOf = (headers: Headers) => {
-    const prefix = prefixOf(headers)
-    return `${headers.get(`${prefix}-id`)}.${headers.get(`${prefix}-timestamp`)}`
-  }
-  return Object.assign(verify, { deliveryOf })
+  const call = 'verifyStandardWebhook({ secret })'
+  const { secret, tolerance } = checkKnownOptions(options, timedWebhookChecks, call)
+  return createSignatureVerifier({
+    hash: sha256,
+    keys: listSecrets(secret).map(parseKey),
+    encode: toBase64,
+    tolerance,
+    read(headers) {
+      const prefix = prefixOf(headers)
+      const [id] = readHeader(headers, `${prefix}-id`, idPattern)
+      const [timestamp] = readHeader(headers, `${prefix}-timestamp`, /^\d{1,12}$/)
+      const [list] = readHeader(headers, `${prefix}-signature`, signaturesPattern)
+      const signatures = list.split(' ').flatMap((entry) => (entry.startsWith('v1,') ? entry.slice(3) : []))
+      if (signatures.length === 0) throw new Rejection('no v1 signature')
+      return { signatures, head: `${id}.${timestamp}.`, signedAt: Number(timestamp) * 1000 }
+    },
+    // A replay can change neither id nor timestamp, because both are signed. A retry by the sender has another timestamp.
+    identify: ({ head }) => head,
+  })
 }
 
 /**

@@ -21,9 +21,10 @@ import { createSignatureVerifier, readHeader } from './signature.js'
  */
 export function verifyStoryblok(options: WebhookOptions): VerifyRequest {
   const { secret } = checkKnownOptions(options, webhookChecks, 'verifyStoryblok({ secret })')
-  const isValidSignature = createSignatureVerifier({ hash: sha1, keys: listUtf8Keys(secret), encode: bytesToHex })
-  return (body, headers) => {
-    const { match, error } = readHeader(headers, 'webhook-signature', /^[0-9a-f]{40}$/)
-    return match ? isValidSignature([match[0]], body) || 'wrong signature' : error
-  }
+  return createSignatureVerifier({
+    hash: sha1,
+    keys: listUtf8Keys(secret),
+    encode: bytesToHex,
+    read: (headers) => ({ signatures: readHeader(headers, 'webhook-signature', /^[0-9a-f]{40}$/), head: '' }),
+  })
 }
