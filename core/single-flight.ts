@@ -1,70 +1,58 @@
-/** Work that several callers wait for. When the last caller has left, the work is aborted or goes on. */
-export interface InFlight<Result> {
-  /** Aborts when {@link InFlight.abort} is called, or when the last caller leaves and the work does not go on. */
+import { untilAborted } from './timeout.js'
+
+/** Work whose result several callers use at the same time. */
+export interface SharedWork {
+  /** Aborts after the last use of the result, or when the last caller has left. */
   readonly signal: AbortSignal
-  /** The result of the work. Abandoned work does not settle it. */
-  readonly result: Promise<Result>
-  /** Adds a caller. Returns the function that removes the caller again; calling it a second time has no effect. */
+  /** Adds a caller. Returns the function that removes the caller again. */
   join(): () => void
-  resolve(result: Result): void
-  reject(reason: unknown): void
-  abort(reason: unknown): void
-  /** Returns the number of waiting callers. */
-  countWaiting(): number
 }
 
-export interface InFlightOptions {
-  /** Called once, when the work is settled or abandoned. From then on, the work must not be joined. */
-  onEnd?: (() => void) | undefined
-  /**
-   * Called when the last caller has left. Returns whether the work goes on anyway; the work may then still be joined.
-   */
-  shouldContinue?: (() => boolean) | undefined
-  /** Called when the last caller has left and the unsettled work was aborted. */
-  onAbandoned?: (() => void) | undefined
-}
+/**
+ * Creates a function that shares the work for each key among all callers that use its result at the same time. After
+ * the last use, the result is dropped.
+ *
+ * @example
+ * const withOriginal = singleFlight((url: string, { signal }) => download(url, signal))
+ * await withOriginal(url, url, request.signal, (original) => resize(original))
+ */
+export function singleFlight<Job, Result>(begin: (job: Job, work: SharedWork) => Promise<Result>) {
+  const inFlight = new Map<string, { work: SharedWork; result: Promise<Result> }>()
 
-/** Creates a piece of work that several callers may wait for. */
-export function createInFlight<Result>({ onEnd, shouldContinue, onAbandoned }: InFlightOptions = {}): InFlight<Result> {
-  const controller = new AbortController()
-  let waiting = 0
-  let isOver = false
-  const end = () => {
-    if (!isOver) onEnd?.()
-    isOver = true
+  const start = (key: string, job: Job) => {
+    const controller = new AbortController()
+    let callers = 0
+    const leave = () => {
+      callers--
+      // The work may end only once, because the same key may have new work by then.
+      if (callers > 0 || controller.signal.aborted) return
+      inFlight.delete(key)
+      controller.abort(new Error('aborted: all clients disconnected'))
+    }
+    const join = () => {
+      callers++
+      return leave
+    }
+    const work = { signal: controller.signal, join }
+    const started = { work, result: begin(job, work) }
+    inFlight.set(key, started)
+    return started
   }
-  const leave = () => {
-    waiting--
-    if (waiting > 0 || isOver || shouldContinue?.()) return
-    end()
-    controller.abort(new Error('aborted: all clients disconnected'))
-    onAbandoned?.()
-  }
-  let settle: Pick<InFlight<Result>, 'resolve' | 'reject'> | undefined
-  const result = new Promise<Result>((resolve, reject) => {
-    settle = { resolve, reject }
-  })
-  result.catch(() => {}) // a rejection without callers must not count as unhandled
-  return {
-    signal: controller.signal,
-    result,
-    join() {
-      let isWaiting = true
-      waiting++
-      return () => {
-        if (isWaiting) leave()
-        isWaiting = false
-      }
-    },
-    resolve(value) {
-      end()
-      settle?.resolve(value)
-    },
-    reject(reason) {
-      end()
-      settle?.reject(reason)
-    },
-    abort: (reason) => controller.abort(reason),
-    countWaiting: () => waiting,
+
+  /** Uses the result for a key. Starts the work, unless the result is already in use. The signal ends the wait. */
+  return async <Value>(
+    key: string,
+    job: Job,
+    signal: AbortSignal | undefined,
+    use: (result: Result) => Value | Promise<Value>,
+  ): Promise<Value> => {
+    signal?.throwIfAborted()
+    const { work, result } = inFlight.get(key) ?? start(key, job)
+    const leave = work.join()
+    try {
+      return await use(await (signal ? untilAborted(result, signal) : result))
+    } finally {
+      leave()
+    }
   }
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { createDeferred } from '../../core/async.js'
 import { channels, observeWork } from '../../core/diagnostics.js'
 import { createLimiter, type Limit, QueueFullError } from '../../core/limiter.js'
-import { createInFlight, type InFlight } from '../../core/single-flight.js'
+import { singleFlight } from '../../core/single-flight.js'
 import { untilAborted } from '../../core/timeout.js'
 import { ImageFailure } from './failure.js'
 import {
@@ -98,7 +98,7 @@ export function createRenderer(renderer: RendererOptions) {
     return { ...read, digest: digestOf(read.bytes) }
   }
   /** Counts the original toward the limit until the signal aborts, which it does after the last use of the original. */
-  const withOriginal = share<RenderJob, LoadedOriginal>((job, { signal }) => {
+  const withOriginal = singleFlight<RenderJob, LoadedOriginal>((job, { signal }) => {
     return new Promise((resolve, reject) => {
       const hold = async () => {
         resolve(await load(job, signal))
@@ -110,7 +110,7 @@ export function createRenderer(renderer: RendererOptions) {
   })
 
   type ImageJob = RenderJob & { loaded: LoadedOriginal; bytes: Uint8Array; etag: string }
-  const withImage = share<ImageJob, EncodedImage>(async (job, work) => {
+  const withImage = singleFlight<ImageJob, EncodedImage>(async (job, work) => {
     const { source, box, accepted, card, isDescription = false, loaded, bytes, etag } = job
     const transform = async () => {
       checkFailed(job)
@@ -175,43 +175,4 @@ function attemptOf({ version: of, purgeable, card, variant }: RenderJob): string
   // A text that cannot be drawn fails by itself, and not with all images of the original.
   const version = card ? `${of}\n${variant}` : of
   return purgeable ? `${version}\n${purgeable.stamp?.epoch}\n${purgeable.stamp?.sequence}` : version
-}
-
-/** Work with a shared result. Its signal aborts after the last use, or when the last caller has left. */
-type SharedWork = Pick<InFlight<never>, 'signal' | 'join'>
-
-/**
- * Creates a function that shares the work for each key among all callers that use its result at the same time. After
- * the last use, the result is dropped.
- *
- * @example
- * const withOriginal = share((url: string, { signal }) => download(url, signal))
- * await withOriginal(url, url, request.signal, (original) => resize(original))
- */
-function share<Job, Result>(begin: (job: Job, work: SharedWork) => Promise<Result>) {
-  const shared = new Map<string, { work: SharedWork; result: Promise<Result> }>()
-
-  const start = (key: string, job: Job) => {
-    const work = createInFlight<never>({ onEnd: () => shared.delete(key) })
-    const started = { work, result: begin(job, work) }
-    shared.set(key, started)
-    return started
-  }
-
-  /** Uses the result for a key. Starts the work, unless the result is already in use. The signal ends the wait. */
-  return async <Value>(
-    key: string,
-    job: Job,
-    signal: AbortSignal | undefined,
-    use: (result: Result) => Value | Promise<Value>,
-  ): Promise<Value> => {
-    signal?.throwIfAborted()
-    const { work, result } = shared.get(key) ?? start(key, job)
-    const leave = work.join()
-    try {
-      return await use(await (signal ? untilAborted(result, signal) : result))
-    } finally {
-      leave()
-    }
-  }
 }
