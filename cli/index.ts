@@ -1,13 +1,7 @@
 #!/usr/bin/env node
 import { CliError, parseCommand } from './arguments.js'
-import { checkSite } from './check.js'
-import { init } from './init.js'
 import { print, printError } from './print.js'
-import { listRemoval } from './remove.js'
-import { checkStyleguide } from './styleguide-check.js'
-import { exportStyleguide } from './styleguide-export.js'
 import { packageVersion, readTemplate } from './templates.js'
-import { warmSite } from './warm.js'
 
 // If the reader of the output exits early, as in `sitewright init | head`, the command must still write its files.
 process.stdout.on('error', () => {})
@@ -16,13 +10,15 @@ process.exitCode = await run(process.argv.slice(2)).catch(explain)
 /** Runs the command and returns the exit code, as explained in `templates/help.txt`. */
 async function run(args: readonly string[]): Promise<number> {
   const command = parseCommand(args)
-  if (command.name === 'init') return init(process.cwd(), command)
-  if (command.name === 'remove') return listRemoval(process.cwd(), command)
-  if (command.name === 'check') return checkSite(command)
-  if (command.name === 'warm') return warmSite(command)
-  if (command.name === 'styleguide') return exportStyleguide(command)
-  if (command.name === 'styleguide check') return checkStyleguide(command)
-  print(command.name === 'version' ? packageVersion : readTemplate('help.txt').trimEnd().split('\n'))
+  const { name } = command
+  // Each command is loaded when it runs: some read styles, and their modules take longer to load than Node itself.
+  if (name === 'init') return (await import('./init.js')).init(process.cwd(), command)
+  if (name === 'remove') return (await import('./remove.js')).listRemoval(process.cwd(), command)
+  if (name === 'check') return (await import('./check.js')).checkSite(command)
+  if (name === 'warm') return (await import('./warm.js')).warmSite(command)
+  if (name === 'styleguide') return (await import('./styleguide-export.js')).exportStyleguide(command)
+  if (name === 'styleguide check') return (await import('./styleguide-check.js')).checkStyleguide(command)
+  print(name === 'version' ? packageVersion : readTemplate('help.txt').trimEnd().split('\n'))
   return 0
 }
 
