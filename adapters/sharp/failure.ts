@@ -21,18 +21,14 @@ export class ImageFailure extends Error {
   }
 }
 
-/** Thrown when a source leads somewhere that is not allowed. */
-export class BlockedSource extends ImageFailure {
-  override name = 'BlockedSource'
-
-  constructor(reason: string) {
-    super(404, 'Unknown source', { cause: new Error(reason) })
-  }
-}
-
 /** Creates the failure for a source that is not configured or does not exist. */
 export function unknownSource(cause?: unknown): ImageFailure {
   return new ImageFailure(404, 'Unknown source', { cause })
+}
+
+/** Creates the failure for a source that leads somewhere that is not allowed. */
+export function blockedSource(reason: string): ImageFailure {
+  return unknownSource(new Error(reason))
 }
 
 /** Creates the failure for an original that the service refuses to render. */

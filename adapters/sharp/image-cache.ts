@@ -5,7 +5,7 @@ import { type GuardedStore, type GuardedTagIndex, isStamp } from '../../core/cac
 import { maxSeconds } from '../../core/http/cache-control.js'
 import { imageFormats } from '../../core/image/internal.js'
 import type { Original, OriginState } from './sources/original.js'
-import type { RenderedImage, RenderTask } from './transforms/task.js'
+import type { ImageVariant, RenderedImage } from './transforms/task.js'
 
 /** A rendered image. */
 export interface EncodedImage {
@@ -120,12 +120,7 @@ export function createImageCache(store: GuardedStore, tagIndex: GuardedTagIndex,
  * Returns a string that identifies an image among all images of the same original. Entity tags contain it, so it has the form and the
  * properties of the first version of this package: if it changed, every stored image would be made again.
  */
-export function variantOf({
-  box,
-  accepted,
-  isDescription,
-  card,
-}: Pick<RenderTask, 'box' | 'accepted' | 'isDescription' | 'card'>): string {
+export function variantOf({ box, accepted, isDescription, card }: ImageVariant): string {
   const { width, height, gravity } = box
   const resize = gravity === undefined ? 'fit' : 'fill-down'
   const format = isDescription ? 'json' : accepted

@@ -78,6 +78,11 @@ function checkFile(option: string, file: unknown, expected: string, contents: re
   throw optionError(option, expected, file)
 }
 
+/** Creates the check of a part of the look, which has options of its own. */
+function lookOf(checks: Readonly<Record<string, OptionCheck>>): OptionCheck {
+  return (option, value) => checkKnownOptions(checkObject(option, value) as object, checks, lookCall)
+}
+
 const checkMark: OptionCheck = (option, file) =>
   checkFile(option, file, 'a PNG file', [Buffer.from('\x89PNG', 'latin1')])
 
@@ -90,14 +95,8 @@ const checkFont: OptionCheck = (option, value) => {
   return file && checkFile('file', file, `a TTF or OTF file of the family '${family}'`, names)
 }
 
-const checkColors: OptionCheck = (option, value) =>
-  checkKnownOptions(checkObject(option, value) as object, { text: checkColor, shade: checkColor }, lookCall)
-const checkCard: OptionCheck = (option, value) =>
-  checkKnownOptions(
-    checkObject(option, value) as object,
-    { font: checkFont, colors: checkColors, mark: checkMark },
-    lookCall,
-  )
+const checkColors = lookOf({ text: checkColor, shade: checkColor })
+const checkCard = lookOf({ font: checkFont, colors: checkColors, mark: checkMark })
 
 /** Returns a text that identifies a look, and changes with the content of its files. */
 export function styleOf({ font, colors, mark }: CardLook): string {

@@ -16,7 +16,7 @@ import {
 } from './image-cache.js'
 import type { OriginalSource } from './sources/original.js'
 import { checkType } from './transforms/inspect.js'
-import type { RenderTask, RunTask } from './transforms/task.js'
+import type { ImageVariant, RenderTask, RunTask } from './transforms/task.js'
 
 /** An event of the service, for tests: an original is read, an image rendered, or a stored image found. */
 export type ImageServiceEvent = { type: 'hit' | 'load' | 'transform'; source: string }
@@ -24,7 +24,7 @@ export type ImageServiceEvent = { type: 'hit' | 'load' | 'transform'; source: st
 export type OnEvent = (event: ImageServiceEvent) => void
 
 /** The image that a request asks for. */
-export interface WantedImage extends Pick<RenderTask, 'box' | 'accepted' | 'isDescription' | 'card'> {
+export interface WantedImage extends ImageVariant {
   source: string
   original: OriginalSource
 }
@@ -44,7 +44,7 @@ export interface RenderJob extends WantedImage {
 export interface RendererOptions {
   cache: ImageCache
   run: RunTask
-  settings: Omit<RenderTask, 'original' | 'box' | 'accepted' | 'isDescription' | 'card'>
+  settings: Omit<RenderTask, 'original' | keyof ImageVariant>
   /** Maximum number of transforms that run at once. */
   concurrency: number
   /** Maximum number of waiting images per origin. Default 256. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ContentSource } from '../../core/content/index.js'
 import { warnOnce } from '../../core/development.js'
 import * as check from '../../core/options.js'
@@ -165,19 +166,17 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
 /** Returns a list without its repetitions. */
 export const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
 
-const maxUrls = 500
-const urls = new Map<string, { pathname: string; searchParams: URLSearchParams; params: [string, string][] }>()
+// Sites ask for the same URLs again and again, and reading one takes as long as a list of a hundred entries.
+const urls = new LRUCache({
+  max: 500,
+  memoMethod(url: string) {
+    const { pathname, searchParams } = new URL(url)
+    return { pathname, searchParams, params: [...searchParams] }
+  },
+})
 
-/** Reads a URL. Sites ask for the same ones again and again, and reading one takes as long as a list of a hundred entries. */
-export function readUrl(url: string) {
-  const known = urls.get(url)
-  if (known) return known
-  const { pathname, searchParams } = new URL(url)
-  const parts = { pathname, searchParams, params: [...searchParams] }
-  if (urls.size >= maxUrls) urls.clear()
-  urls.set(url, parts)
-  return parts
-}
+/** Reads a URL. */
+export const readUrl = (url: string) => urls.memo(url)
 
 const keyPattern =
   /^(?:fields\.|sys\.|filters?\[)?(slug|uid|permalink|id|documentId)\]?(?:\[(?:[$_]?(?:eq|in))?\](?:\[\d*\])?)?$/

@@ -10,21 +10,19 @@ export type RunDelivery = <Result>(id: string | undefined, work: () => Promise<R
 
 /** Creates a {@link RunDelivery} that remembers the latest 10,000 deliveries that this process has accepted. */
 export function createDeliveries(): RunDelivery {
-  const succeeded = new LRUCache<string, true>({ max: 10_000 }) // 2 MB, with ids of some 100 characters
-  const inFlight = new Map<string, Promise<unknown>>()
+  // Each promise settles with the work of its delivery. They take some 3 MB, with ids of some 100 characters.
+  const accepted = new LRUCache<string, Promise<undefined>>({ max: 10_000 })
 
   return async (id, work) => {
     if (id === undefined) return work()
-    if (succeeded.has(id)) return undefined
-    const running = inFlight.get(id)
-    if (running) {
-      await running
-      return undefined
-    }
-    const working = work().finally(() => inFlight.delete(id))
-    inFlight.set(id, working)
-    const result = await working
-    succeeded.set(id, true)
-    return result
+    const earlier = accepted.get(id)
+    if (earlier) return earlier
+    const working = work()
+    // The result is left out, because it would stay in memory together with the id.
+    const done = working.then(() => undefined)
+    done.catch(() => accepted.delete(id))
+    accepted.set(id, done)
+    await done
+    return working
   }
 }

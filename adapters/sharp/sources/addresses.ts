@@ -2,7 +2,7 @@ import { lookup as lookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { optionError } from '../../../core/option-error.js'
-import { BlockedSource } from '../failure.js'
+import { blockedSource, type ImageFailure } from '../failure.js'
 
 // Only this network is in use on the public internet (RFC 4291, section 2.4), but ipaddr.js treats others as public.
 const globalIpv6 = ipaddr.parseCIDR('2000::/3')
@@ -73,8 +73,8 @@ export function createCheckedLookup(
 }
 
 /** Creates the failure for a host with a blocked address. */
-export function blockedAddress(hostname: string, address: string): BlockedSource {
-  return new BlockedSource(`${hostname} resolves to ${address}; to allow it, add its network to allowNetworks`)
+export function blockedAddress(hostname: string, address: string): ImageFailure {
+  return blockedSource(`${hostname} resolves to ${address}; to allow it, add its network to allowNetworks`)
 }
 
 type Address = ReturnType<typeof ipaddr.parse>

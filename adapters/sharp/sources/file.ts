@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { normalizeEscapes } from '../../../core/image/internal.js'
 import { createLimiter } from '../../../core/limiter.js'
 import { NotRegularFileError, openRegularFile, type RegularFile, readBytes } from '../../node/regular-file.js'
-import { BlockedSource, rejected, unknownSource } from '../failure.js'
+import { blockedSource, rejected, unknownSource } from '../failure.js'
 import type { Original, OriginalSource } from './original.js'
 
 // Errors for a path that leads nowhere: part of it is missing or not a folder, its links form a loop, or it is
@@ -124,7 +124,7 @@ async function openInside(folder: string, file: string): Promise<RegularFile> {
 
 function checkInside(file: string, root: string, real: string): void {
   const isInside = real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)
-  if (!isInside) throw new BlockedSource(`${file} leads to ${real}`)
+  if (!isInside) throw blockedSource(`${file} leads to ${real}`)
 }
 
 /** Returns the path of an opened file; `undefined` where the system does not report it, for example without `/proc`. */
@@ -136,7 +136,7 @@ async function pathOf(handle: FileHandle): Promise<string | undefined> {
 async function resolveAgain(file: string, real: string, opened: BigIntStats): Promise<string> {
   const { dev, ino } = await lstat(real, { bigint: true }).catch(throwNotFound)
   const again = await realpath(file).catch(throwNotFound)
-  if (dev !== opened.dev || ino !== opened.ino || again !== real) throw new BlockedSource(`${file} was swapped`)
+  if (dev !== opened.dev || ino !== opened.ino || again !== real) throw blockedSource(`${file} was swapped`)
   return again
 }
 

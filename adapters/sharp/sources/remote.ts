@@ -5,7 +5,7 @@ import { BodyTooLargeError } from '../../../core/http/body.js'
 import { createSourceMatcher, sourceTag } from '../../../core/image/internal.js'
 import { matchNames } from '../../../core/options.js'
 import { startDeadline } from '../../../core/timeout.js'
-import { BlockedSource, ImageFailure, rejected } from '../failure.js'
+import { blockedSource, ImageFailure, rejected } from '../failure.js'
 import type { ResolvedOptions } from '../options.js'
 import { blockedAddress, createAddressFilters, createCheckedLookup } from './addresses.js'
 import { conditionsOf, originStateOf, readOriginResponse, redirectTarget } from './origin-response.js'
@@ -67,7 +67,7 @@ export function createRemoteSource(
       if (!next && !isUnchanged) return { bytes: await readOriginResponse(response, maxBytes), state }
       response.destroy()
       if (!next) return { bytes: undefined, state }
-      if (!isAllowed(next.href)) throw new BlockedSource(`${target} redirects to ${next}, which is not a source`)
+      if (!isAllowed(next.href)) throw blockedSource(`${target} redirects to ${next}, which is not a source`)
       target = next
     }
     throw new ImageFailure(502, `The source redirects more than ${maxRedirects} times`)

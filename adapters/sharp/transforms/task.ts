@@ -57,6 +57,9 @@ export interface RenderTask {
   isRefined?: boolean
 }
 
+/** The properties that tell an image from others of the same original. */
+export type ImageVariant = Pick<RenderTask, 'box' | 'accepted' | 'isDescription' | 'card'>
+
 /** A rendered image, an original that was passed through, or a description as JSON. */
 export interface RenderedImage {
   format: ImageType | OutputFormat | 'json'
