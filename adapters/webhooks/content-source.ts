@@ -146,11 +146,12 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
         isList && hasTypedPayloads && types.every(isId) ? objects.filter((one) => !ofQuery.has(one)) : objects
       const type = types.length === 1 ? types[0] : undefined
       const texts = [...entryNames(others, ofQuery, type), ...names, ...(isNamed ? keys : [])]
-      return unique([
+      const tags = new Set([
         ...texts.map((text) => `${name}:${text}`),
         ...(isList ? typeTags(types) : []),
         ...(isOpen ? [name] : []),
       ])
+      return [...tags]
     },
     tagsOfPayload(payload) {
       const change = isObject(payload) ? changeOf(payload) : undefined
@@ -158,13 +159,10 @@ export function contentSource(name: string, url: RegExp, rule: ContentRule): Con
       const { ids, types = [], names = [] } = change ?? {}
       if (!Array.isArray(ids) || ![...ids, ...types].every(isId)) return undefined
       const texts = ids.flatMap((id) => [id, ...(hasIdsPerType ? types.map((type) => `${type}:${id}`) : [])])
-      return unique([...[...texts, ...names].map((text) => `${name}:${text}`), ...typeTags(types), name])
+      return [...new Set([...[...texts, ...names].map((text) => `${name}:${text}`), ...typeTags(types), name])]
     },
   }
 }
-
-/** Returns a list without its repetitions. */
-export const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
 
 // Sites ask for the same URLs again and again, and reading one takes as long as a list of a hundred entries.
 const urls = new LRUCache({

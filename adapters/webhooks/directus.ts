@@ -1,14 +1,4 @@
-import {
-  askedKeys,
-  contentSource,
-  entriesIn,
-  isId,
-  isObject,
-  keysOf,
-  looksBeyond,
-  readUrl,
-  unique,
-} from './content-source.js'
+import { askedKeys, contentSource, entriesIn, isId, isObject, keysOf, looksBeyond, readUrl } from './content-source.js'
 
 // Facts of Directus 11, from https://directus.io/docs/guides/connect/query-parameters and
 // https://directus.io/docs/guides/connect/relations:
@@ -39,7 +29,7 @@ export const directus = contentSource('directus', /\/(?:items|files|users|graphq
       keys: askedKeys(params),
       names: [
         ...(key ? [`${type}:${decodeURIComponent(key)}`] : []),
-        ...deletedNames(unique([...keys, ...filtered.filter(isKey)])),
+        ...deletedNames([...new Set([...keys, ...filtered.filter(isKey)])]),
       ],
       isOpen:
         isOpen ||
@@ -69,7 +59,7 @@ function pathsOf(params: readonly [string, string][]): string[] {
     const names = field.split('.').map((part) => part.trim().replace(/:.*/s, ''))
     return names.slice(0, -1).map((_, index) => names.slice(0, index + 1).join('.'))
   })
-  return unique(paths)
+  return [...new Set(paths)]
 }
 
 /** Reads the entries of an answer, and those at all paths that the query follows. */

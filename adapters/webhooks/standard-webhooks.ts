@@ -32,7 +32,7 @@ export function verifyStandardWebhook(options: TimedWebhookOptions): VerifyReque
   return createSignatureVerifier({
     hash: sha256,
     keys: listSecrets(secret).map(parseKey),
-    encode: toBase64,
+    encode: (mac) => btoa(String.fromCharCode(...mac)),
     tolerance,
     read(headers) {
       const prefix = prefixOf(headers)
@@ -61,8 +61,4 @@ function parseKey(secret: string): Uint8Array {
   // Stricter than atob: no white space, and no `whpk_`, the prefix of public keys in the asymmetric scheme.
   if (base64Pattern.test(base64)) return checkSecretBytes(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
   throw secretError('secret', "base64, such as 'whsec_…'", 'another value', 'copy it as the sender shows it')
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
 }

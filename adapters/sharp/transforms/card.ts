@@ -1,6 +1,7 @@
 import sharp, { type CreateText, type OverlayOptions, type Sharp } from 'sharp'
 import { cardSize as size } from '../../../core/crop.js'
 import type { CardText } from '../../../core/image/internal.js'
+import { escapeXml } from '../../../core/xml.js'
 import type { CardLook } from './task.js'
 import { runPipeline } from './transform.js'
 
@@ -102,14 +103,11 @@ async function fitTitle(card: CardText, look: CardLook): Promise<Layer[]> {
   return found ?? []
 }
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeMarkup = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] as string)
-
 /** Returns a text as Pango's markup (https://docs.gtk.org/Pango/pango_markup.html), with its font. */
 function textOf(text: string, fontSize: number, { language = '', layout }: CardText, look: CardLook): CreateText {
   const { family = 'sans-serif', file, weight = 700 } = look.font ?? {}
-  const lang = language && ` lang="${escapeMarkup(language)}"`
-  const markup = `<span foreground="${look.colors?.text ?? '#ffffff'}" weight="${weight}"${lang}>${escapeMarkup(text)}</span>`
+  const lang = language && ` lang="${escapeXml(language)}"`
+  const markup = `<span foreground="${look.colors?.text ?? '#ffffff'}" weight="${weight}"${lang}>${escapeXml(text)}</span>`
   // Pango takes the other side for text from right to left.
   const align = layout === 'center' ? 'centre' : 'left'
   // With a comma, Pango does not take the end of a name such as Newsreader SemiBold for a weight.
