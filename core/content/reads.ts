@@ -1,3 +1,4 @@
+import { parseJson } from '../http/body.js'
 import { encodeTag } from '../tags.js'
 
 /**
@@ -76,6 +77,7 @@ export function findRenderContext(): RenderContext | undefined {
 const maxTextLength = 8 * 1024 ** 2
 
 const decoder = new TextDecoder()
+const parseText = (text: string) => (text.length > maxTextLength ? undefined : parseJson(text))
 
 /**
  * Calls a function each time an answer, or a clone of it, is read by `json`, `text` or `arrayBuffer`. The function
@@ -94,17 +96,8 @@ export function onceRead(response: Response, onRead: (json: unknown) => void): R
     })
   return Object.assign(response, {
     json: () => readAs(json, (value) => value),
-    text: () => readAs(text, parseJson),
-    arrayBuffer: () => readAs(arrayBuffer, (bytes) => parseJson(decoder.decode(bytes))),
+    text: () => readAs(text, parseText),
+    arrayBuffer: () => readAs(arrayBuffer, (bytes) => parseText(decoder.decode(bytes))),
     clone: () => onceRead(clone.call(response), onRead),
   })
-}
-
-function parseJson(text: string): unknown {
-  if (text.length > maxTextLength) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
