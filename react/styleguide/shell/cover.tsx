@@ -1,12 +1,5 @@
 import { isValidElement } from 'react'
-import {
-  arrangeMatrix,
-  describeColor,
-  measureOn,
-  type PaletteColor,
-  reachablePages,
-  valueIn,
-} from '../../../core/styleguide/internal.js'
+import { arrangeMatrix, describeColor, measureOn, reachablePages } from '../../../core/styleguide/internal.js'
 import { type StyleguideTree, textOf } from '../content.js'
 import { Bands } from '../pages/color-detail.js'
 import { Painted } from '../pages/painted.js'
@@ -22,7 +15,8 @@ export function Cover({ tree }: { tree: StyleguideTree }): React.ReactElement {
   const palettes = reachablePages(tree, '').map(({ page }) => paletteOf(page.content))
   const palette = palettes.find(({ colors }) => colors.length > 0) ?? paletteOf(undefined)
   const brand = brandOf(palette)
-  const [light, dark = ''] = ['light', 'dark'].map((mode) => brand && valueIn(brand, palette.modes, mode))
+  const valueIn = (name: string) => (brand?.tones.find(({ mode }) => mode === name) ?? brand?.tones[0])?.value ?? ''
+  const [light, dark = ''] = ['light', 'dark'].map(valueIn)
   const lead = leadOf(tree)
   const textFrom = (least: number) => (brand ? textIn(palette, brand, 'light', least) : 'var(--sw-text)')
   const inDark = (measureOn(dark, '#131519')?.ratio ?? 0) >= 3 ? dark : 'var(--sw-text)'
@@ -54,14 +48,14 @@ export function leadOf({ description, content }: StyleguideTree): string | undef
 const brandName = /^(?!.*\b(?:on|inverse)\b).*\b(?:brand|primary|accent)$/i
 
 /** Returns the color of the brand by its name, or else the most colorful one; of a large palette, one of the middles. */
-function brandOf({ colors, strips }: ArrangedPalette): PaletteColor | undefined {
+function brandOf({ colors, strips }: ArrangedPalette) {
   const candidates = colors.length > small ? strips.flatMap(middleOf) : [...colors]
   const [strongest] = candidates.sort((a, b) => strengthOf(b) - strengthOf(a))
   return colors.find((color) => brandName.test(color.name) && strengthOf(color) > 21) ?? strongest
 }
 
 /** Returns the contrast of a gray to white, from 1 to 21, or more than 21 for a color, by its chroma. */
-function strengthOf({ tones: [tone] }: PaletteColor): number {
+function strengthOf({ tones: [tone] }: ArrangedPalette['colors'][number]): number {
   const chroma = Number(describeColor(tone?.value ?? '')?.oklch.split(' ')[1] ?? 0)
   return chroma > 0.05 ? 21 + chroma : (measureOn(tone?.value ?? '', '#fff')?.ratio ?? 0)
 }

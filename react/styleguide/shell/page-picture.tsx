@@ -1,14 +1,7 @@
 import * as React from 'react'
 import { describeSpacing } from '../../../core/spacing/internal.js'
 import type { DesignValue } from '../../../core/styleguide/index.js'
-import {
-  arrangeMatrix,
-  formatLength,
-  listedPages,
-  pageHref,
-  pixelsAt,
-  reachablePages,
-} from '../../../core/styleguide/internal.js'
+import { arrangeMatrix, listedPages, pageHref, pixelsAt, reachablePages } from '../../../core/styleguide/internal.js'
 import { type StyleguideContent, type StyleguideTree, textOf } from '../content.js'
 import { AdoptionPage } from '../pages/adoption-page.js'
 import { BreakpointStrip, BreakpointsPage } from '../pages/breakpoints-page.js'
@@ -16,7 +9,13 @@ import { Bands } from '../pages/color-detail.js'
 import { ColorPage, type ColorPageProps } from '../pages/color-page.js'
 import { Gradient, GradientsPage, RadiiPage, Radius, ShadowStack, ShadowsPage } from '../pages/effects-page.js'
 import { Painted } from '../pages/painted.js'
-import { type ArrangedPalette, arrangePalette, presentText, presentValue } from '../pages/palette.js'
+import {
+  type ArrangedPalette,
+  type ArrangedStrip,
+  arrangePalette,
+  presentText,
+  presentValue,
+} from '../pages/palette.js'
 import { SpacingPage, scaleValue } from '../pages/spacing-page.js'
 import { composeStyles } from '../pages/text-styles.js'
 import { TypographyPage } from '../pages/typography-page.js'
@@ -41,17 +40,8 @@ export function PagePicture(props: PagePictureProps) {
 function Content({ page, href }: PagePictureProps): React.ReactElement {
   const { content, pages = [] } = page
   const variant = pages.find(({ bare }) => bare)
-  if (variant)
-    return (
-      <iframe
-        title={page.title}
-        src={pageHref(href, variant)}
-        height={292}
-        loading="lazy"
-        tabIndex={-1}
-        data-sw-fit=""
-      />
-    )
+  const src = variant && pageHref(href, variant)
+  if (src) return <iframe title={page.title} src={src} height={292} loading="lazy" tabIndex={-1} data-sw-fit="" />
   const [first] = content === undefined ? listedPages(page) : []
   const firstHref = first && pageHref(href, first)
   if (first && firstHref) return <Content page={first} href={firstHref} />
@@ -59,10 +49,7 @@ function Content({ page, href }: PagePictureProps): React.ReactElement {
 }
 
 /** The palette of a page of colors, or else an empty one. */
-export const paletteOf = (content: StyleguideContent): ArrangedPalette =>
-  arrangePalette(propsOf(content, ColorPage) ?? noColors)
-
-const noColors = { colors: [] }
+export const paletteOf = (content: StyleguideContent) => arrangePalette(propsOf(content, ColorPage) ?? { colors: [] })
 
 const count = (values: readonly unknown[], many: string, one = many.slice(0, -1)) =>
   `${values.length} ${values.length === 1 ? one : many}`
@@ -74,7 +61,7 @@ export function valuesOf(content: StyleguideContent) {
   const { families = [] } = propsOf(content, TypographyPage)?.typography ?? {}
   const { spacing, scale } = propsOf(content, SpacingPage) ?? { spacing: [] }
   const steps = spacing ?? describeSpacing(scale).sizes.map(scaleValue)
-  const stepCount = steps.length === 1 ? `Multiples of ${formatLength(steps[0]?.value ?? '')}` : count(steps, 'steps')
+  const unit = steps.length === 1 ? pixelsAt(steps[0]?.value ?? '', 1280) : undefined
   const { shadows = [] } = propsOf(content, ShadowsPage) ?? {}
   const { breakpoints = [] } = propsOf(content, BreakpointsPage) ?? {}
   const { gradients = [] } = propsOf(content, GradientsPage) ?? {}
@@ -84,7 +71,7 @@ export function valuesOf(content: StyleguideContent) {
   const kinds: [values: readonly unknown[], summary: string, picture: React.ReactElement][] = [
     [palette.colors, count(palette.colors, 'colors') + inModes, <PalettePicture key="" palette={palette} />],
     [families, count(families, 'families', 'family'), <FamilyNames key="" families={families} />],
-    [steps, stepCount, <NestedSquares key="" values={steps} />],
+    [steps, unit ? `Multiples of ${unit}\u00a0px` : count(steps, 'steps'), <NestedSquares key="" values={steps} />],
     [shadows, count(shadows, 'shadows'), <ShadowStack key="" shadows={shadows} />],
     [breakpoints, count(breakpoints, 'breakpoints'), <BreakpointStrip key="" breakpoints={breakpoints} />],
     [gradients, count(gradients, 'gradients'), <Gradient key="" name="" value="" {...gradients[0]} />],
@@ -124,10 +111,7 @@ function firstSentence(text: string): string {
 }
 
 /** The props of content that is an element of a component. */
-export function propsOf<Props extends object>(
-  content: StyleguideContent,
-  component: (props: Props) => React.ReactNode,
-): Props | undefined {
+export function propsOf<Props extends object>(content: StyleguideContent, component: React.FC<Props>) {
   return React.isValidElement<Props>(content) && content.type === component ? content.props : undefined
 }
 
@@ -135,9 +119,8 @@ export function propsOf<Props extends object>(
 function PalettePicture({ palette }: { palette: ArrangedPalette }) {
   const { colors, strips } = palette
   const ramps = strips.filter(({ isRamp, swatches }) => isRamp && swatches.length > 2)
-  const columns = ramps.slice(0, 24).map(({ id, swatches }) => {
-    return <Bands key={id} values={swatches.slice(0, 14).map(({ color }) => presentValue(color, palette))} />
-  })
+  const valuesIn = ({ swatches }: ArrangedStrip) => swatches.map(({ color }) => presentValue(color, palette))
+  const columns = ramps.slice(0, 24).map((ramp) => <Bands key={ramp.id} values={valuesIn(ramp).slice(0, 14)} />)
   const cells = (colors.length > 12 ? arrangeMatrix(palette).grounds : colors).slice(0, 12).map((color) => (
     <Painted key={color.name} text={presentText(color, palette, 3)} ground={presentValue(color, palette)}>
       Aa
@@ -163,18 +146,13 @@ function nameOfFamily(family: string): string {
 
 /** The names of the first families, each in its own letters. */
 function FamilyNames({ families }: { families: readonly DesignValue[] }) {
-  const names = families.slice(0, 3).map(({ value }) => nameOfFamily(value))
-  const size = Math.min(11, 130 / Math.max(...names.map(({ length }) => length)))
+  const shown = families.slice(0, 3).map(({ value }) => ({ value, name: nameOfFamily(value) }))
+  const size = Math.min(11, 130 / Math.max(...shown.map(({ name }) => name.length)))
+  const line = 100 / (shown.length + 1)
   return (
     <svg width="100%" height="100%" fontSize={`min(${size}cqw, 18cqh)`} fill="currentColor" aria-hidden="true">
-      {names.map((name, index) => (
-        <text
-          key={name}
-          x="16"
-          y={`${(100 * (index + 1)) / (names.length + 1)}%`}
-          dy="0.35em"
-          fontFamily={families[index]?.value}
-        >
+      {shown.map(({ value, name }, index) => (
+        <text key={value} x="16" y={`${line * (index + 1)}%`} dy="0.35em" fontFamily={value}>
           {name}
         </text>
       ))}
@@ -188,6 +166,7 @@ function NestedSquares({ values }: { values: readonly DesignValue[] }) {
   // The multiples of a base, such as that of Tailwind, are the scale.
   const scale = lengths.length > 1 ? lengths : [1, 2, 3, 4, 6, 8].map((factor) => factor * (lengths[0] ?? 1))
   const shown = [...new Set(scale)].sort((a, b) => b - a).slice(-9)
+  const opacity = 1.2 / (shown.length + 1)
   const sizes = shown.map((length) => (100 * length) / (shown[0] ?? 1))
   return (
     <svg
@@ -195,7 +174,7 @@ function NestedSquares({ values }: { values: readonly DesignValue[] }) {
       height="76%"
       viewBox="0 0 100 100"
       fill="var(--sw-accent)"
-      fillOpacity={1.2 / (shown.length + 1)}
+      fillOpacity={opacity}
       aria-hidden="true"
     >
       {sizes.map((size) => (

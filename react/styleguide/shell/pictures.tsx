@@ -10,32 +10,25 @@ import { PagePicture, valuesOf } from './page-picture.js'
 /** More than `maxPictures` pages are listed by their titles alone. A section shows at most `maxOfSection` pages. */
 const [maxPictures, maxOfSection] = [60, 8]
 
-interface Item {
-  page: StyleguideTree
-  href: string | undefined
-}
+type Item = ReturnType<typeof itemsBelow>[number]
 
 /** Shows the pages below a page as pictures. A page that has pages below it is shown as a section. */
 export function Pictures({ page, href, labels }: { page: StyleguideTree; href: string; labels: StyleguideLabels }) {
   const items = itemsBelow(page, href)
   if (items.length > maxPictures) return <PageList page={page} href={href} />
-  const leaves = items.filter(({ page }) => listedPages(page).length === 0)
-  const sections = items.filter((item) => !leaves.includes(item))
+  const sections = items.filter(({ page, href }) => href && listedPages(page).length > 0)
+  const leaves = items.filter((item) => !sections.includes(item))
   return (
     <>
-      {sections.map(({ page, href }) => {
-        if (href === undefined) return null
-        const below = itemsBelow(page, href)
-        return (
-          <section key={href} className="sw-part">
-            <h2>
-              <a href={href}>{page.title}</a>
-            </h2>
-            <PictureList items={below.slice(0, maxOfSection)} />
-            {below.length > maxOfSection && <a href={href}>+ {below.length - maxOfSection}</a>}
-          </section>
-        )
-      })}
+      {sections.map(({ page, href = '' }) => (
+        <section key={href} className="sw-part">
+          <h2>
+            <a href={href}>{page.title}</a>
+          </h2>
+          <PictureList items={itemsBelow(page, href).slice(0, maxOfSection)} />
+          {listedPages(page).length > maxOfSection && <a href={href}>+ {listedPages(page).length - maxOfSection}</a>}
+        </section>
+      ))}
       {leaves.length > 0 && (
         <section className="sw-part">
           {sections.length > 0 && <h2>{labels.more}</h2>}
@@ -46,7 +39,7 @@ export function Pictures({ page, href, labels }: { page: StyleguideTree; href: s
   )
 }
 
-const itemsBelow = (page: StyleguideTree, href: string): Item[] =>
+const itemsBelow = (page: StyleguideTree, href: string) =>
   listedPages(page).map((child) => ({ page: child, href: pageHref(href, child) }))
 
 interface NearestPagesProps {
