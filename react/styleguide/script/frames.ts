@@ -92,7 +92,7 @@ function fitHeight(frame: HTMLIFrameElement): void {
   if (picture) {
     // The window is as wide as content that overflows. It is narrow, and its content so larger, if nothing wraps then.
     const { scrollWidth } = documentElement
-    measure('120px')
+    measure('220px')
     const narrow = measure(`${documentElement.scrollWidth}px`)
     if (narrow !== height || frame.closest('.sw-wide')) height = measure(`${scrollWidth}px`)
   }

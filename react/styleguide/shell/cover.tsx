@@ -38,7 +38,7 @@ export function Cover({ tree }: { tree: StyleguideTree }): React.ReactElement {
   )
 }
 
-/** Returns the text below the title of the cover: the description, or else content that is one short paragraph. */
+/** Returns the text below the title: the description, or else content that is one short paragraph. */
 export function leadOf({ description, content }: StyleguideTree): string | undefined {
   const isParagraph = isValidElement<{ children?: unknown }>(content) && content.type === 'p'
   const text = textOf(content)

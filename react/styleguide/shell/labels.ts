@@ -19,7 +19,7 @@ export const englishLabels = {
   nearest: 'Its address may have changed. The nearest pages are:',
   /** Above the colors nearest to one that the site does not have. */
   noColor: 'No color has this value. The nearest are:',
-  /** Heading of the pages on the cover that have no pages below them. */
+  /** Heading of pages without pages below them. */
   more: 'More',
   /** Title of the page that lists all searchable items. */
   index: 'Index',
