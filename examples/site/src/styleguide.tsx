@@ -50,7 +50,7 @@ export async function createStyleguideTree(parts: StyleguideParts): Promise<Styl
   const measured = once(() => measure(src))
   return {
     title: 'Silver & Salt',
-    content: written.content,
+    description: written.description,
     pages: [
       {
         title: 'Foundations',

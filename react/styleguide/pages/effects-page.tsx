@@ -31,10 +31,13 @@ export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
   )
 }
 
+// A sheet is as dark as the shadow below it in the dark.
+const edgeInDark = 'light-dark(#0000, var(--sw-line))'
+
 /** Three shadows of a page, the deepest above the others. */
 export function ShadowStack({ shadows }: ShadowsPageProps): React.ReactElement {
   return (
-    <svg className="sw-stack" width="100%" viewBox="0 0 240 180" aria-hidden="true">
+    <svg className="sw-stack" width="100%" viewBox="0 0 240 180" stroke={edgeInDark} aria-hidden="true">
       {distinct(shadows)
         .filter(({ value }) => !value.includes('inset'))
         .slice(-3)

@@ -80,16 +80,22 @@ const placeOf = (window: HTMLElement) => window.parentElement?.clientWidth ?? 0
 function fitHeight(frame: HTMLIFrameElement): void {
   const content = frame.contentDocument
   if (frame.dataset.swFit === undefined || content?.readyState !== 'complete' || content.URL === 'about:blank') return
-  const heightBefore = frame.height
+  const { documentElement } = content
+  const [heightBefore, picture] = [frame.height, frame.closest<HTMLElement>('.sw-picture')]
+  const measure = (window: string) => {
+    frame.style.setProperty('--sw-window', window)
+    return Math.ceil(documentElement.getBoundingClientRect().height)
+  }
   // Measure at height 0, and not with scrollHeight, because a page may be set to be at least as high as its window.
   frame.height = '0'
-  const { height } = content.documentElement.getBoundingClientRect()
-  frame.height = height > 0 ? String(Math.ceil(height)) : heightBefore
-  const picture = frame.closest<HTMLElement>('.sw-picture')
-  // A component of a line or two is shown in a narrower window, and so larger, if it fits.
-  if (picture && frame.offsetHeight < 100 && !frame.closest('.sw-wide')) {
-    frame.style.setProperty('--sw-window', '220px')
-    if (content.documentElement.scrollWidth > 220) frame.style.removeProperty('--sw-window')
+  let height = measure('')
+  if (picture) {
+    // The window is as wide as content that overflows. It is narrow, and its content so larger, if nothing wraps then.
+    const { scrollWidth } = documentElement
+    measure('220px')
+    const narrow = measure(`${documentElement.scrollWidth}px`)
+    if (narrow !== height || frame.closest('.sw-wide')) height = measure(`${scrollWidth}px`)
   }
+  frame.height = height > 0 ? String(height) : heightBefore
   picture?.style.setProperty('--sw-ratio', `${frame.offsetWidth / frame.offsetHeight}`)
 }

@@ -1,87 +1,91 @@
-import {
-  arrangeMatrix,
-  describeColor,
-  measureOn,
-  type PaletteColor,
-  reachablePages,
-} from '../../../core/styleguide/internal.js'
-import type { StyleguideTree } from '../content.js'
-import { ColorPage } from '../pages/color-page.js'
+import { isValidElement } from 'react'
+import { arrangeMatrix, describeColor, measureOn, reachablePages } from '../../../core/styleguide/internal.js'
+import { type StyleguideTree, textOf } from '../content.js'
+import { Bands } from '../pages/color-detail.js'
 import { Painted } from '../pages/painted.js'
-import { type ArrangedPalette, arrangePalette, presentText, presentValue, textIn } from '../pages/palette.js'
-import { propsOf } from './page-picture.js'
+import { type ArrangedPalette, type ArrangedStrip, presentText, presentValue, textIn } from '../pages/palette.js'
+import { paletteOf } from './page-picture.js'
 
-// Up to `labelled` colors are named on their stripes. A palette of more than `small` colors has no color of the brand.
-const [labelled, small] = [12, 40]
+// Up to `few` colors are all on stripes, and a palette of more than `small` colors is shown by its families. A narrow
+// screen has room for `narrow` names.
+const [few, small, narrow] = [12, 40, 8]
 
-/** The head of the cover: the title on the color of the brand, and the first palette among the pages as stripes. */
+/** The head of the cover: title and lead on the color of the brand, and the first palette of the pages as stripes. */
 export function Cover({ tree }: { tree: StyleguideTree }): React.ReactElement {
-  const props = reachablePages(tree, '')
-    .map(({ page }) => propsOf(page.content, ColorPage))
-    .find(Boolean)
-  const palette = props && props.colors.length > 0 ? arrangePalette(props) : undefined
-  const brand = palette && brandOf(palette)
+  const palettes = reachablePages(tree, '').map(({ page }) => paletteOf(page.content))
+  const palette = palettes.find(({ colors }) => colors.length > 0) ?? paletteOf(undefined)
+  const brand = brandOf(palette)
+  const valueIn = (name: string) => (brand?.tones.find(({ mode }) => mode === name) ?? brand?.tones[0])?.value ?? ''
+  const [light, dark = ''] = ['light', 'dark'].map(valueIn)
+  const lead = leadOf(tree)
+  const textFrom = (least: number) => (brand ? textIn(palette, brand, 'light', least) : 'var(--sw-text)')
+  const inDark = (measureOn(dark, '#131519')?.ratio ?? 0) >= 3 ? dark : 'var(--sw-text)'
   return (
     <>
-      {brand ? (
-        <BrandField title={tree.title} palette={palette} brand={brand} />
-      ) : (
-        <h1 className="sw-title sw-cover">{tree.title}</h1>
-      )}
-      {palette && <Stripes palette={palette} />}
+      <div className="sw-cover">
+        {light && <Bands values={[`light-dark(${light}, transparent)`]} />}
+        <h1 className="sw-title">
+          <Painted text={`light-dark(${textFrom(3)}, ${inDark})`}>{tree.title}</Painted>
+        </h1>
+        {lead && (
+          <p>
+            <Painted text={`light-dark(${textFrom(4.5)}, var(--sw-text))`}>{lead}</Painted>
+          </p>
+        )}
+      </div>
+      {brand && <Stripes palette={palette} />}
     </>
   )
 }
 
-/** The title on the color of the brand; in the dark, the title in that color. */
-function BrandField({ title, palette, brand }: { title: string; palette: ArrangedPalette; brand: PaletteColor }) {
-  const [light = brand.tones[0], dark] = ['light', 'dark'].map((name) => brand.tones.find(({ mode }) => mode === name))
-  const field = light?.value ?? ''
-  const text = textIn(palette, brand, light?.mode, 3)
-  const inDark = dark && (measureOn(dark.value, '#131519')?.ratio ?? 0) >= 3 ? dark.value : 'var(--sw-text)'
-  return (
-    <h1 className="sw-title sw-cover sw-brand-field">
-      <Painted
-        text={dark ? `light-dark(${text}, ${inDark})` : text}
-        ground={dark ? `light-dark(${field}, transparent)` : field}
-      >
-        {title}
-      </Painted>
-    </h1>
-  )
+/** Returns the text below the title: the description, or else content that is one short paragraph. */
+export function leadOf({ description, content }: StyleguideTree): string | undefined {
+  const isParagraph = isValidElement<{ children?: unknown }>(content) && content.type === 'p'
+  const text = textOf(content)
+  return description ?? (isParagraph && content.props.children === text && text.length <= 160 ? text : undefined)
 }
 
-/**
- * Returns the color of the brand by its name, or else the most colorful one. A palette of grays, or a large one, has no
- * such color.
- */
-function brandOf({ colors }: ArrangedPalette): PaletteColor | undefined {
-  if (colors.length > small) return undefined
-  const vivid = colors.filter((color) => chromaOf(color) > 0.05)
-  const named = vivid.find(
-    ({ name }) => /(?:^|[-.])(?:brand|primary|accent)$/i.test(name) && !/(?:^|[-.])(?:on|inverse)[-.]/i.test(name),
-  )
-  return named ?? vivid.sort((a, b) => chromaOf(b) - chromaOf(a))[0]
+const brandName = /^(?!.*\b(?:on|inverse)\b).*\b(?:brand|primary|accent)$/i
+
+/** Returns the color of the brand by its name, or else the most colorful one; of a large palette, one of the middles. */
+function brandOf({ colors, strips }: ArrangedPalette) {
+  const candidates = colors.length > small ? strips.flatMap(middleOf) : [...colors]
+  const [strongest] = candidates.sort((a, b) => strengthOf(b) - strengthOf(a))
+  return colors.find((color) => brandName.test(color.name) && strengthOf(color) > 21) ?? strongest
 }
 
-const chromaOf = ({ tones }: PaletteColor) => Number(describeColor(tones[0]?.value ?? '')?.oklch.split(' ')[1] ?? 0)
+/** Returns the contrast of a gray to white, from 1 to 21, or more than 21 for a color, by its chroma. */
+function strengthOf({ tones: [tone] }: ArrangedPalette['colors'][number]): number {
+  const chroma = Number(describeColor(tone?.value ?? '')?.oklch.split(' ')[1] ?? 0)
+  return chroma > 0.05 ? 21 + chroma : (measureOn(tone?.value ?? '', '#fff')?.ratio ?? 0)
+}
 
-/** All colors of a small palette, or its grounds; of a large palette, the middle swatch of each strip. */
+const middleOf = ({ swatches }: ArrangedStrip) => swatches[swatches.length >> 1]?.color ?? []
+
+/** All of few colors; of more, the grounds with the shortest names; of many, the middle of each family. */
 function Stripes({ palette }: { palette: ArrangedPalette }) {
   const { colors, strips } = palette
   const { grounds } = arrangeMatrix(palette)
-  const named = colors.length <= labelled ? colors : colors.length <= small ? grounds.slice(0, labelled) : []
-  const middles = strips.flatMap(({ swatches }) => swatches[swatches.length >> 1]?.color ?? [])
-  const shown = named.length > 0 ? named : middles.slice(0, 40)
+  const short = [...grounds].sort((a, b) => a.name.length - b.name.length).slice(0, narrow)
+  const families = strips.flatMap((strip) => ({ name: strip.name, color: [middleOf(strip)].flat()[0] }))
+  const main = colors.length > few ? grounds.filter((color) => short.includes(color)) : colors
+  const shown = colors.length > small ? families : main.map((color) => ({ name: color.name, color }))
   return (
     <ul className="sw-stripes" aria-hidden="true">
-      {shown.map((color) => (
-        <li key={color.name}>
-          <Painted text={presentText(color, palette, 4.5)} ground={presentValue(color, palette)}>
-            {named.length > 0 && color.name}
-          </Painted>
-        </li>
-      ))}
+      {shown.map(
+        ({ name, color }, index) =>
+          name &&
+          color && (
+            <li key={name} className={(shown.length > few ? index % 2 > 0 : index >= narrow) ? 'sw-more' : undefined}>
+              <Painted text={presentText(color, palette, 4.5)} ground={presentValue(color, palette)}>
+                {hasRoom(name) && name}
+              </Painted>
+            </li>
+          ),
+      )}
     </ul>
   )
 }
+
+/** Whether a stripe has room for a name, which may break after a hyphen. */
+const hasRoom = (name: string) => name.length <= 24 && name.split('-').every(({ length }) => length <= 12)

@@ -19,6 +19,8 @@ export const englishLabels = {
   nearest: 'Its address may have changed. The nearest pages are:',
   /** Above the colors nearest to one that the site does not have. */
   noColor: 'No color has this value. The nearest are:',
+  /** Heading of pages without pages below them. */
+  more: 'More',
   /** Title of the page that lists all searchable items. */
   index: 'Index',
   /** Title for a URL that matches no page. `{name}` is the last part of its path. */

@@ -7,7 +7,6 @@ import { AdoptionPage } from '../pages/adoption-page.js'
 import { BreakpointStrip, BreakpointsPage } from '../pages/breakpoints-page.js'
 import { Bands } from '../pages/color-detail.js'
 import { ColorPage, type ColorPageProps } from '../pages/color-page.js'
-import { evenRows } from '../pages/color-strip.js'
 import { Gradient, GradientsPage, RadiiPage, Radius, ShadowStack, ShadowsPage } from '../pages/effects-page.js'
 import { Painted } from '../pages/painted.js'
 import {
@@ -41,56 +40,46 @@ export function PagePicture(props: PagePictureProps) {
 function Content({ page, href }: PagePictureProps): React.ReactElement {
   const { content, pages = [] } = page
   const variant = pages.find(({ bare }) => bare)
-  if (variant)
-    return (
-      <iframe
-        title={page.title}
-        src={pageHref(href, variant)}
-        height={292}
-        loading="lazy"
-        tabIndex={-1}
-        data-sw-fit=""
-      />
-    )
+  const src = variant && pageHref(href, variant)
+  if (src) return <iframe title={page.title} src={src} height={292} loading="lazy" tabIndex={-1} data-sw-fit="" />
   const [first] = content === undefined ? listedPages(page) : []
   const firstHref = first && pageHref(href, first)
   if (first && firstHref) return <Content page={first} href={firstHref} />
-  const palette = propsOf(content, ColorPage)
-  if (palette && palette.colors.length > 0) return <PalettePicture palette={arrangePalette(palette)} />
-  const adoption = propsOf(content, AdoptionPage)?.adoption
-  if (adoption)
-    return (
-      <p className="sw-words">{adoption.shares.map(({ kind, percent }) => `${percent} % of ${kind}`).join(' · ')}</p>
-    )
-  const families = propsOf(content, TypographyPage)?.typography.families ?? []
-  if (families.length > 0) return <FamilyNames families={families.map(({ value }) => value)} />
-  const spacing = propsOf(content, SpacingPage)
-  const distances = spacing && (spacing.spacing ?? describeSpacing(spacing.scale).sizes.map(scaleValue))
-  if (distances && distances.length > 0) return <NestedSquares values={distances} />
-  const shadows = propsOf(content, ShadowsPage)?.shadows ?? []
-  if (shadows.length > 0) return <ShadowStack shadows={shadows} />
-  const breakpoints = propsOf(content, BreakpointsPage)?.breakpoints ?? []
-  if (breakpoints.length > 0) return <BreakpointStrip breakpoints={breakpoints} />
-  const [gradient] = propsOf(content, GradientsPage)?.gradients ?? []
-  if (gradient) return <Gradient {...gradient} />
-  const radius = propsOf(content, RadiiPage)?.radii.at(-1)
-  if (radius) return <Radius {...radius} />
-  return <p className="sw-words">{firstSentence(page.text ?? '') || page.title}</p>
+  return valuesOf(content).picture ?? <p className="sw-words">{firstSentence(page.text ?? '') || page.title}</p>
 }
 
-/** Says how much is on a page: `'7 colors'`, `'1 family'`. Returns `undefined` for other pages. */
-export function describeContent({ content }: StyleguideTree): string | undefined {
-  const palette = propsOf(content, ColorPage)
-  const counts: readonly [string, readonly unknown[] | undefined][] = [
-    ['colors', palette && arrangePalette(palette).colors],
-    ['families', propsOf(content, TypographyPage)?.typography.families],
-    ['steps', propsOf(content, SpacingPage)?.spacing],
-    ['shadows', propsOf(content, ShadowsPage)?.shadows],
-    ['breakpoints', propsOf(content, BreakpointsPage)?.breakpoints],
+/** The palette of a page of colors, or else an empty one. */
+export const paletteOf = (content: StyleguideContent) => arrangePalette(propsOf(content, ColorPage) ?? { colors: [] })
+
+const count = (values: readonly unknown[], many: string, one = many.slice(0, -1)) =>
+  `${values.length} ${values.length === 1 ? one : many}`
+
+/** Returns how many values are on a page, such as `'8 steps'`, and their picture; both are `undefined` for other pages. */
+export function valuesOf(content: StyleguideContent) {
+  const palette = paletteOf(content)
+  const inModes = palette.modes.length === 2 ? ` in ${palette.modes.join(' and ')}` : ''
+  const { families = [] } = propsOf(content, TypographyPage)?.typography ?? {}
+  const { spacing, scale } = propsOf(content, SpacingPage) ?? { spacing: [] }
+  const steps = spacing ?? describeSpacing(scale).sizes.map(scaleValue)
+  const unit = steps.length === 1 ? pixelsAt(steps[0]?.value ?? '', 1280) : undefined
+  const { shadows = [] } = propsOf(content, ShadowsPage) ?? {}
+  const { breakpoints = [] } = propsOf(content, BreakpointsPage) ?? {}
+  const { gradients = [] } = propsOf(content, GradientsPage) ?? {}
+  const { radii = [] } = propsOf(content, RadiiPage) ?? {}
+  const { shares = [] } = propsOf(content, AdoptionPage)?.adoption ?? {}
+  const share = <p className="sw-words sw-percent">{Math.min(...shares.map(({ percent }) => percent))}&nbsp;%</p>
+  const kinds: [values: readonly unknown[], summary: string, picture: React.ReactElement][] = [
+    [palette.colors, count(palette.colors, 'colors') + inModes, <PalettePicture key="" palette={palette} />],
+    [families, count(families, 'families', 'family'), <FamilyNames key="" families={families} />],
+    [steps, unit ? `Multiples of ${unit}\u00a0px` : count(steps, 'steps'), <NestedSquares key="" values={steps} />],
+    [shadows, count(shadows, 'shadows'), <ShadowStack key="" shadows={shadows} />],
+    [breakpoints, count(breakpoints, 'breakpoints'), <BreakpointStrip key="" breakpoints={breakpoints} />],
+    [gradients, count(gradients, 'gradients'), <Gradient key="" name="" value="" {...gradients[0]} />],
+    [radii, count(radii, 'radii', 'radius'), <Radius key="" name="" value="" {...radii.at(-1)} />],
+    [shares, 'Values that are tokens', share],
   ]
-  const [name, values] = counts.find(([, values]) => values && values.length > 0) ?? []
-  const noun = values?.length === 1 ? name?.replace(/ies$/, 'y').replace(/s$/, '') : name
-  return values && `${values.length} ${noun}`
+  const [, summary, picture] = kinds.find(([values]) => values.length > 0) ?? []
+  return { summary, picture }
 }
 
 /** Gives a page of colors the title, the first words and the fonts of the site, in which it shows a color on another. */
@@ -122,36 +111,28 @@ function firstSentence(text: string): string {
 }
 
 /** The props of content that is an element of a component. */
-export function propsOf<Props extends object>(
-  content: StyleguideContent,
-  component: (props: Props) => React.ReactNode,
-): Props | undefined {
+export function propsOf<Props extends object>(content: StyleguideContent, component: React.FC<Props>) {
   return React.isValidElement<Props>(content) && content.type === component ? content.props : undefined
 }
 
-/** One drawing of a palette: up to six colors, each with `Aa` on it, or the first ramps if it has several. */
+/** Two rows of colors, each with `Aa` on it, or the first ramps if a palette has several. */
 function PalettePicture({ palette }: { palette: ArrangedPalette }) {
-  const ramps = palette.strips.filter(({ isRamp, swatches }) => isRamp && swatches.length > 2)
-  const valuesOf = ({ swatches }: ArrangedStrip) => swatches.map(({ color }) => presentValue(color, palette))
-  if (ramps.length > 1)
-    return (
-      <div className="sw-pairs">
-        {ramps.slice(0, 9).map((ramp) => (
-          <Bands key={ramp.id} values={valuesOf(ramp).slice(0, 14)} />
-        ))}
-      </div>
-    )
-  const { grounds } = arrangeMatrix(palette)
-  const shown = (grounds.length > 1 ? grounds : palette.colors).slice(0, 6)
+  const { colors, strips } = palette
+  const ramps = strips.filter(({ isRamp, swatches }) => isRamp && swatches.length > 2)
+  const valuesIn = ({ swatches }: ArrangedStrip) => swatches.map(({ color }) => presentValue(color, palette))
+  const columns = ramps.slice(0, 24).map((ramp) => <Bands key={ramp.id} values={valuesIn(ramp).slice(0, 14)} />)
+  const cells = (colors.length > 12 ? arrangeMatrix(palette).grounds : colors).slice(0, 12).map((color) => (
+    <Painted key={color.name} text={presentText(color, palette, 3)} ground={presentValue(color, palette)}>
+      Aa
+    </Painted>
+  ))
+  const half = Math.ceil(cells.length / 2)
+  const [first, second] =
+    columns.length > 1 ? [columns] : cells.length > 3 ? [cells.slice(0, half), cells.slice(half)] : [cells]
   return (
     <div className="sw-pairs">
-      {shown.map((color, index) => (
-        <div key={color.name} className={`sw-n${evenRows(shown.length, 3)[index]}`}>
-          <Painted text={presentText(color, palette, 3)} ground={presentValue(color, palette)}>
-            Aa
-          </Painted>
-        </div>
-      ))}
+      <div>{first}</div>
+      {second && <div>{second}</div>}
     </div>
   )
 }
@@ -164,19 +145,18 @@ function nameOfFamily(family: string): string {
 }
 
 /** The names of the first families, each in its own letters. */
-function FamilyNames({ families }: { families: readonly string[] }) {
-  const names = families.slice(0, 3).map(nameOfFamily)
-  const size = Math.min(11, 130 / Math.max(...names.map(({ length }) => length)))
+function FamilyNames({ families }: { families: readonly DesignValue[] }) {
+  const shown = families.slice(0, 3).map(({ value }) => ({ value, name: nameOfFamily(value) }))
+  const size = Math.min(11, 130 / Math.max(...shown.map(({ name }) => name.length)))
+  const line = 100 / (shown.length + 1)
   return (
-    <div className="sw-families">
-      {names.map((name, index) => (
-        <svg key={name} fontFamily={families[index]} fontSize={`${size}cqw`} fill="currentColor" aria-hidden="true">
-          <text x="8%" y="50%" dy="0.35em">
-            {name}
-          </text>
-        </svg>
+    <svg width="100%" height="100%" fontSize={`min(${size}cqw, 18cqh)`} fill="currentColor" aria-hidden="true">
+      {shown.map(({ value, name }, index) => (
+        <text key={value} x="16" y={`${line * (index + 1)}%`} dy="0.35em" fontFamily={value}>
+          {name}
+        </text>
       ))}
-    </div>
+    </svg>
   )
 }
 
@@ -186,19 +166,20 @@ function NestedSquares({ values }: { values: readonly DesignValue[] }) {
   // The multiples of a base, such as that of Tailwind, are the scale.
   const scale = lengths.length > 1 ? lengths : [1, 2, 3, 4, 6, 8].map((factor) => factor * (lengths[0] ?? 1))
   const shown = [...new Set(scale)].sort((a, b) => b - a).slice(-9)
-  const longest = shown[0] ?? 1
+  const opacity = 1.2 / (shown.length + 1)
+  const sizes = shown.map((length) => (100 * length) / (shown[0] ?? 1))
   return (
     <svg
-      className="sw-nested"
+      width="100%"
+      height="76%"
       viewBox="0 0 100 100"
       fill="var(--sw-accent)"
-      fillOpacity={1.2 / (shown.length + 1)}
+      fillOpacity={opacity}
       aria-hidden="true"
     >
-      {shown.map((length) => {
-        const size = (length / longest) * 100
-        return <rect key={length} y={100 - size} width={size} height={size} />
-      })}
+      {sizes.map((size) => (
+        <rect key={size} y={100 - size} width={size} height={size} />
+      ))}
     </svg>
   )
 }

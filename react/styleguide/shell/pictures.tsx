@@ -2,48 +2,45 @@ import type * as React from 'react'
 import type { Slug } from '../../../core/styleguide/index.js'
 import { listedPages, pageHref, reachablePages } from '../../../core/styleguide/internal.js'
 import type { StyleguideTree } from '../content.js'
+import { evenRows } from '../pages/color-strip.js'
 import type { StyleguideLabels } from './labels.js'
 import { PageList } from './navigation.js'
-import { describeContent, PagePicture } from './page-picture.js'
+import { PagePicture, valuesOf } from './page-picture.js'
 
 /** More than `maxPictures` pages are listed by their titles alone. A section shows at most `maxOfSection` pages. */
 const [maxPictures, maxOfSection] = [60, 8]
 
-interface PicturesProps {
-  page: StyleguideTree
-  href: string
-}
+type Item = ReturnType<typeof itemsBelow>[number]
 
 /** Shows the pages below a page as pictures. A page that has pages below it is shown as a section. */
-export function Pictures({ page, href }: PicturesProps): React.ReactElement | null {
-  const pages = listedPages(page)
-  if (pages.length > maxPictures) return <PageList page={page} href={href} />
-  const sections = pages.filter((child) => listedPages(child).length > 0)
-  const leaves = pages.filter((child) => !sections.includes(child))
+export function Pictures({ page, href, labels }: { page: StyleguideTree; href: string; labels: StyleguideLabels }) {
+  const items = itemsBelow(page, href)
+  if (items.length > maxPictures) return <PageList page={page} href={href} />
+  const sections = items.filter(({ page, href }) => href && listedPages(page).length > 0)
+  const leaves = items.filter((item) => !sections.includes(item))
   return (
     <>
-      {sections.map((section) => {
-        const sectionHref = pageHref(href, section)
-        if (sectionHref === undefined) return null
-        const hasContent = section.content !== undefined && section.content !== null
-        const pictured = [...(hasContent ? [section] : []), ...listedPages(section)]
-        return (
-          <section key={sectionHref} className="sw-part">
-            <h2>
-              <a href={sectionHref}>{section.title}</a>
-            </h2>
-            <PictureList
-              pages={pictured.slice(0, maxOfSection)}
-              hrefOf={(child) => (child === section ? sectionHref : pageHref(sectionHref, child))}
-            />
-            {pictured.length > maxOfSection && <a href={sectionHref}>+ {pictured.length - maxOfSection}</a>}
-          </section>
-        )
-      })}
-      {leaves.length > 0 && <PictureList pages={leaves} hrefOf={(child) => pageHref(href, child)} />}
+      {sections.map(({ page, href = '' }) => (
+        <section key={href} className="sw-part">
+          <h2>
+            <a href={href}>{page.title}</a>
+          </h2>
+          <PictureList items={itemsBelow(page, href).slice(0, maxOfSection)} />
+          {listedPages(page).length > maxOfSection && <a href={href}>+ {listedPages(page).length - maxOfSection}</a>}
+        </section>
+      ))}
+      {leaves.length > 0 && (
+        <section className="sw-part">
+          {sections.length > 0 && <h2>{labels.more}</h2>}
+          <PictureList items={leaves} />
+        </section>
+      )}
     </>
   )
 }
+
+const itemsBelow = (page: StyleguideTree, href: string) =>
+  listedPages(page).map((child) => ({ page: child, href: pageHref(href, child) }))
 
 interface NearestPagesProps {
   tree: StyleguideTree
@@ -62,16 +59,12 @@ export function NearestPages({ tree, slug, rootHref, labels }: NearestPagesProps
   }
   const pages = reachablePages(tree, rootHref).slice(1)
   const near = pages.filter((item) => likeness(item) > 0.25).sort((a, b) => likeness(b) - likeness(a))
-  const shown =
-    near.length > 0 ? near.slice(0, 3) : pages.filter(({ parent }) => parent === tree).slice(0, maxOfSection)
+  const first = pages.filter(({ parent }) => parent === tree)
   return (
     <>
       <h1 className="sw-title">{labels.missing.replace('{name}', name.slice(0, 100))}</h1>
       {near.length > 0 && <p className="sw-deck">{labels.nearest}</p>}
-      <PictureList
-        pages={shown.map(({ page }) => page)}
-        hrefOf={(page) => shown.find((item) => item.page === page)?.href}
-      />
+      <PictureList items={near.length > 0 ? near.slice(0, 3) : first.slice(0, maxOfSection)} />
     </>
   )
 }
@@ -81,22 +74,20 @@ function letterPairs(text: string): string[] {
   return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
 }
 
-interface PictureListProps {
-  pages: readonly StyleguideTree[]
-  hrefOf: (page: StyleguideTree) => string | undefined
-}
-
 /** Whether a component is meant for the whole width of a desktop's window, which its picture then has, too. */
-const isWide = ({ component }: StyleguideTree) => (component?.variants[0]?.widths[0] ?? 0) >= 1_000
+const isWide = ({ page: { component } }: Item) => (component?.variants[0]?.widths[0] ?? 0) >= 1_000
 
-function PictureList({ pages, hrefOf }: PictureListProps) {
+/** Pictures in rows that are all filled: first the wide ones, each alone, then rows of up to four, the shorter ones first. */
+function PictureList({ items }: { items: readonly Item[] }) {
+  const wide = items.filter(isWide)
+  const others = items.filter((item) => !wide.includes(item))
+  const columns = [...wide.map(() => 0), ...evenRows(others.length, 4).reverse()]
   return (
     <ul className="sw-pictures">
-      {pages.map((page) => {
-        const href = hrefOf(page)
-        const note = page.description ?? describeContent(page)
+      {[...wide, ...others].map(({ page, href }, index) => {
+        const note = page.description ?? valuesOf(page.content).summary
         return (
-          <li key={href ?? page.title} className={isWide(page) ? 'sw-wide' : undefined}>
+          <li key={href ?? page.title} className={columns[index] ? `sw-n${columns[index]}` : 'sw-wide'}>
             {href !== undefined && <PagePicture page={page} href={href} />}
             <a href={href}>{page.title}</a>
             {note && <small>{note}</small>}

@@ -37,6 +37,17 @@ const tree: StyleguideTree = {
   ],
 }
 
+const roles = ['primary', 'secondary', 'tertiary', 'error', 'surface', 'inverse-surface'].flatMap((name) =>
+  [name, `on-${name}`, `${name}-container`, `on-${name}-container`].map((name, index) => ({
+    name,
+    value: index % 2 ? '#222' : '#97f0ff',
+  })),
+)
+const roleTree: StyleguideTree = {
+  title: 'Roles',
+  pages: [{ title: 'Foundations', pages: [{ title: 'Colors', content: <ColorPage colors={roles} /> }] }],
+}
+
 describe('in Chromium, without JavaScript, under a strict CSP', () => {
   let browser: Browser
   const violations: string[] = []
@@ -46,7 +57,9 @@ describe('in Chromium, without JavaScript, under a strict CSP', () => {
       response.setHeader('Content-Type', 'text/css').end(`${css} :root { --brand: rebeccapurple } body { margin: 0 }`)
       return
     }
-    const html = renderToStaticMarkup(<StyleguidePage tree={tree} slug={request.url?.replace('/styleguide', '')} />)
+    const slug = request.url?.replace('/styleguide', '')
+    const isRoles = slug === '/roles'
+    const html = renderToStaticMarkup(<StyleguidePage tree={isRoles ? roleTree : tree} slug={isRoles ? '' : slug} />)
     const head = '<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/styleguide.css">'
     response
       .setHeader('Content-Type', 'text/html; charset=utf-8')
@@ -107,6 +120,31 @@ describe('in Chromium, without JavaScript, under a strict CSP', () => {
       await page.context().close()
     }
   })
+
+  it.each([390, 1280])(
+    'in a window of %d pixels, no name on a stripe is cut, and a picture alone fills its row',
+    async (width) => {
+      const page = await open('roles', width)
+      const names = await page.$$eval('.sw-stripes li', (stripes) =>
+        stripes.map((stripe) => {
+          const range = document.createRange()
+          range.selectNodeContents(stripe.querySelector('span > span') as Element)
+          const [outer, text] = [stripe.getBoundingClientRect(), range.getBoundingClientRect()]
+          const isWhole =
+            text.left >= outer.left && text.right <= outer.right && text.top >= outer.top && text.bottom <= outer.bottom
+          return [range.toString(), isWhole]
+        }),
+      )
+      expect(names).toHaveLength(8)
+      expect(names.filter(([name, isWhole]) => !name || !isWhole)).toEqual([])
+      const [list, picture] = await page.$$eval('.sw-pictures, .sw-picture', (elements) =>
+        elements.map((element) => element.getBoundingClientRect()),
+      )
+      expect(picture?.width).toBe(list?.width)
+      expect(picture?.height).toBeLessThanOrEqual(320)
+      await page.context().close()
+    },
+  )
 
   it('the link of a swatch opens the detail of the color under its strip, and the link Close closes it', async () => {
     const page = await open('colors', 1280)

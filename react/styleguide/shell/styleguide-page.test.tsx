@@ -79,7 +79,7 @@ afterEach(() => {
 describe('<StyleguidePage>', () => {
   it('without a slug, the root is shown', () => {
     expect(mainOf(render())).toMatch(
-      /^<h1 class="sw-title sw-cover">Site &amp; styleguide<\/h1><div class="sw-content"><p>Welcome<\/p><\/div><section class="sw-part">/,
+      /^<div class="sw-cover"><h1 class="sw-title"><span.*?><span>Site &amp; styleguide<\/span><svg.*?<\/h1><p><span.*?><span>Welcome<\/span><svg.*?<\/p><\/div><section class="sw-part">/,
     )
     expect(mainOf(render(['']))).toBe(mainOf(render()))
   })
@@ -186,13 +186,14 @@ describe('<StyleguidePage>', () => {
     expect(html).toMatch(
       /<ul class="sw-stripes"[^>]*><li><span.*?><span>ink<\/span><svg[^>]*><rect[^>]* fill="#123456">/,
     )
-    expect(html).toMatch(/<h1 [^>]*><span.*?><span>Cover<\/span><svg [^>]*color="#fff"[^>]*><rect[^>]* fill="#123456">/)
+    expect(html).toMatch(/<div class="sw-cover"><svg [^>]*><rect[^>]* fill="light-dark\(#123456, transparent\)">/)
+    expect(html).toMatch(/<h1 [^>]*><span.*?><span>Cover<\/span><svg [^>]*color="light-dark\(#fff, var\(--sw-text\)\)"/)
     show(html)
     const pictures = [...document.querySelectorAll('.sw-picture')]
     expect(
       pictures.map(
         (picture) =>
-          picture.querySelector('[fill="#123456"], [font-family], .sw-nested, [clip-path], iframe, p')?.outerHTML,
+          picture.querySelector('[fill="#123456"], [font-family], [viewBox], [clip-path], iframe, p')?.outerHTML,
       ),
     ).toEqual([
       expect.stringContaining('<rect'),
@@ -204,6 +205,82 @@ describe('<StyleguidePage>', () => {
       '<p class="sw-words">Nothing</p>',
     ])
     expect(pictures.every((picture) => picture.matches('[inert][aria-hidden=true]'))).toBe(true)
+  })
+
+  const rolesOf = (count: number): StyleguideTree => {
+    const names = ['primary', 'on-primary', 'background', 'surface-container-highest', 'colorsWithoutAnyHyphen']
+    const colors = Array.from({ length: count }, (_, index) => ({
+      name: names[index] ?? `role-${index}`,
+      value: `hsl(${index * 20} 50% 50%)`,
+    }))
+    return { title: 'Roles', pages: [{ title: 'Colors', content: <ColorPage colors={colors} /> }] }
+  }
+
+  it('a few colors are all on stripes, and of more the eight grounds with the shortest names', () => {
+    const stripesOf = (count: number) => {
+      show(renderToStaticMarkup(<StyleguidePage tree={rolesOf(count)} slug="" />))
+      return [...document.querySelectorAll('.sw-stripes li')].map((stripe) => stripe.querySelector('span > span'))
+    }
+    expect(stripesOf(5).map((name) => name?.textContent)).toEqual(['primary', 'on-primary', 'background', '', ''])
+    expect(stripesOf(12)).toHaveLength(12)
+    expect(document.querySelectorAll('.sw-more')).toHaveLength(4)
+    expect(stripesOf(20).map((name) => name?.textContent)).toEqual([
+      'primary',
+      ...[5, 6, 7, 8, 9, 10, 11].map((index) => `role-${index}`),
+    ])
+  })
+
+  it('the head of a large palette has the most colorful of its families, and their names on stripes', () => {
+    const colors = ['gray', 'sky', 'rose'].flatMap((family, hue) =>
+      Array.from({ length: 15 }, (_, step) => ({
+        name: `${family}-${step + 1}`,
+        value: `oklch(0.${95 - step * 5} ${hue / 10} ${hue * 100})`,
+      })),
+    )
+    const large = { title: 'Large', pages: [{ title: 'Colors', content: <ColorPage colors={colors} /> }] }
+    show(renderToStaticMarkup(<StyleguidePage tree={large} slug="" />))
+    const names = [...document.querySelectorAll('.sw-stripes .sw-painted > span')].map((name) => name.textContent)
+    expect(names).toEqual(['gray', 'sky', 'rose'])
+    expect(document.querySelector('.sw-cover rect')?.getAttribute('fill')).toBe(
+      'light-dark(oklch(0.60 0.2 200), transparent)',
+    )
+  })
+
+  it('pictures are in even rows, the shorter ones first, and pages of the first level have a heading of their own', () => {
+    const pages = (count: number) => Array.from({ length: count }, (_, index) => ({ title: `Page ${index}` }))
+    show(
+      renderToStaticMarkup(
+        <StyleguidePage
+          tree={{ title: 'Site', pages: [{ title: 'Section', pages: pages(5) }, ...pages(1)] }}
+          slug=""
+        />,
+      ),
+    )
+    const rows = [...document.querySelectorAll('.sw-pictures li')].map((item) => item.className)
+    expect(rows).toEqual(['sw-n2', 'sw-n2', 'sw-n3', 'sw-n3', 'sw-n3', 'sw-n1'])
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'Section',
+      'More',
+    ])
+  })
+
+  it('the lead is the description, or else content that is one short paragraph without markup', () => {
+    const leadOf = (props: Partial<StyleguideTree>) => {
+      show(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Site', ...props }} slug="" />))
+      return [
+        document.querySelector('.sw-cover p span > span')?.textContent,
+        document.querySelector('.sw-content')?.innerHTML,
+      ]
+    }
+    expect(leadOf({ description: 'Short', content: <p>Long</p> })).toEqual(['Short', '<p>Long</p>'])
+    expect(leadOf({ content: <p>Short</p> })).toEqual(['Short', undefined])
+    const linked = (
+      <p>
+        <a href="/x">Long</a>
+      </p>
+    )
+    expect(leadOf({ content: linked })).toEqual([undefined, '<p><a href="/x">Long</a></p>'])
+    expect(leadOf({ content: () => <p>Component</p> })).toEqual([undefined, '<p>Component</p>'])
   })
 
   it('the index lists pages, component variants, and colors with their hex and everyday name', () => {
@@ -300,6 +377,7 @@ describe('<StyleguidePage>', () => {
     const labels = Object.fromEntries(Object.keys(englishLabels).map((name) => [name, `⟨${name}⟩`]))
     const html =
       ['foundations/colors', 'search', 'nothing'].map((slug) => render(slug, { labels })).join('') +
+      render('', { labels }) +
       render('', { labels, error: 'x' }) +
       render('foundations/colours', { labels }) +
       render('search', { labels, query: 'colors' }) +

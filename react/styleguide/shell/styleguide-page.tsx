@@ -10,13 +10,13 @@ import {
   trailHrefs,
   xRayPage,
 } from '../../../core/styleguide/internal.js'
-import type { StyleguideContent, StyleguideTree } from '../content.js'
+import { type StyleguideContent, type StyleguideTree, textOf } from '../content.js'
 import { ContentBoundary } from '../errors/content-boundary.js'
 import { PageError, SafeContent } from '../errors/page-error.js'
 import { Adopted, AdoptionPage } from '../pages/adoption-page.js'
 import { XRayPage } from '../x-ray/x-ray-page.js'
 import { ChangesLine, ChangesPage } from './changes-page.js'
-import { Cover } from './cover.js'
+import { Cover, leadOf } from './cover.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
 import { Breadcrumbs, Navigation } from './navigation.js'
 import { propsOf, withSpecimen } from './page-picture.js'
@@ -84,7 +84,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
   const content =
     match &&
     (ownContent.get(match.page as StyleguideNode<never>) ?? (
-      <PageContent {...match} rootHref={rootHref} error={error} errorTitle={labels.failed} />
+      <PageContent {...match} rootHref={rootHref} error={error} labels={labels} />
     ))
   if (match?.page.bare) return <>{content}</>
   return (
@@ -102,7 +102,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
             ) : (
               <h1 className="sw-title">{isIndex ? (query ? labels.search : labels.index) : match.page.title}</h1>
             )}
-            {match.page.description && <p className="sw-deck">{match.page.description}</p>}
+            {match.page !== tree && match.page.description && <p className="sw-deck">{match.page.description}</p>}
             {match.page === tree && since && (
               <ChangesLine tree={tree} rootHref={rootHref} since={since} href={pageHref(rootHref, changesPage)} />
             )}
@@ -118,44 +118,38 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
   )
 }
 
-interface PageContentProps {
-  page: StyleguideTree
-  trail: readonly StyleguideTree[]
+interface PageContentProps extends StyleguideMatch<StyleguideContent> {
   rootHref: string
   /** The error to show in place of the content. */
   error: unknown
-  /** Heading of the error if the content fails. */
-  errorTitle: string
+  labels: StyleguideLabels
 }
 
-/**
- * Shows a page's content. A page without content shows pictures of the pages below it, and the root page shows both.
- */
-function PageContent({ page, trail, rootHref, error, errorTitle }: PageContentProps) {
-  if (error !== undefined) return <PageError title={errorTitle} error={error} />
+/** Shows a page's content, unless the cover shows it below its title, and pictures of the pages below it. */
+function PageContent({ page, trail, rootHref, error, labels }: PageContentProps) {
+  if (error !== undefined) return <PageError title={labels.failed} error={error} />
   const href = trailHrefs(rootHref, trail).at(-1) ?? rootHref
   const adoption = propsOf(page.content, AdoptionPage)?.adoption
   const tokens = adoption && trail[0] ? tokensIn(describeStyleguide(trail[0], rootHref).tokens) : []
   const content = (
     // The key keeps React from reusing the state of one page's component for another page.
-    <ContentBoundary key={href} errorTitle={errorTitle}>
+    <ContentBoundary key={href} errorTitle={labels.failed}>
       <SafeContent
         content={adoption ? <Adopted {...adoption} tokens={tokens} /> : withSpecimen(page.content, trail[0] ?? page)}
         props={{ page, trail, href }}
         renderError={(thrown) => {
           console.error(`styleguide: the page '${page.title}' threw`, thrown)
-          return <PageError title={errorTitle} error={thrown} />
+          return <PageError title={labels.failed} error={thrown} />
         }}
       />
     </ContentBoundary>
   )
   if (page.bare) return content
-  const pictures = <Pictures page={page} href={href} />
-  if (page.content === undefined || page.content === null) return pictures
+  const isOnCover = trail.length === 1 && leadOf(page) === textOf(page.content)
   return (
     <>
-      <div className="sw-content">{content}</div>
-      {trail.length === 1 && pictures}
+      {page.content !== undefined && page.content !== null && !isOnCover && <div className="sw-content">{content}</div>}
+      <Pictures page={page} href={href} labels={labels} />
     </>
   )
 }
