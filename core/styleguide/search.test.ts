@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { searchEntries, splitAtWords, wordsOf } from './search.js'
+import { nearestTitles, searchEntries, splitAtWords, wordsOf } from './search.js'
 
 const entryOf = (title: string, body = '', hexes: string[] = []) => ({
   title,
@@ -29,7 +29,7 @@ describe('searchEntries', () => {
       ],
     ],
     [' WHOLE  people ', [['Voice', 'We quote people whole']]],
-    ['the hit', [['Long', `…${' before'.repeat(7)} the hit${' after'.repeat(12)} …`]]],
+    ['the hit', [['Long', `…${' before'.repeat(4)} the hit${' after'.repeat(8)} …`]]],
     ['#C34E28', [['accent', '']]],
     [
       'c9502c',
@@ -52,8 +52,18 @@ describe('searchEntries', () => {
     ['.*', []],
     ['nothing like it', []],
   ])('a search for %j finds %j', (query, found) => {
-    expect(searchEntries(entries, query).map(({ title, note }) => [title, note])).toEqual(found)
+    expect(searchEntries(entries, query).map(({ entry, note }) => [entry.title, note])).toEqual(found)
   })
+})
+
+it.each<[string, string[]]>([
+  ['quota', ['Quote', 'Pull quote']],
+  ['acent', ['accent', 'accent-strong']],
+  ['pull qoute', ['Pull quote']],
+  ['xyz', []],
+  ['q', []],
+])('the titles nearest to %j are %j', (query, titles) => {
+  expect(nearestTitles(entries, query).map(({ title }) => title)).toEqual(titles)
 })
 
 it.each([

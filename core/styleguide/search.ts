@@ -14,7 +14,10 @@ export interface SearchEntry {
 }
 
 /** An entry that was found. `note` says why, if its title and notes do not: an excerpt, or the ΔE to a color. */
-export type Found<Entry> = Entry & { note?: string }
+interface Found<Entry> {
+  entry: Entry
+  note: string
+}
 
 const [maxResults, maxQuery, maxDifference] = [40, 200, 15]
 
@@ -42,7 +45,7 @@ export function searchEntries<Entry extends SearchEntry>(entries: readonly Entry
   return ranked
     .sort((a, b) => a.rank - b.rank)
     .slice(0, maxResults)
-    .map(({ entry }) => ({ ...entry, note: excerptOf(entry, words) }))
+    .map(({ entry }) => ({ entry, note: excerptOf(entry, words) }))
 }
 
 function nearestEntries<Entry extends SearchEntry>(entries: readonly Entry[], color: Srgb): Found<Entry>[] {
@@ -54,7 +57,24 @@ function nearestEntries<Entry extends SearchEntry>(entries: readonly Entry[], co
   const least = sorted[0]?.difference ?? 0
   return sorted
     .filter(({ difference }) => difference <= (least && Math.max(least, maxDifference)))
-    .map(({ entry, difference }) => ({ ...entry, note: difference > 0 ? `ΔE ${difference}` : '' }))
+    .map(({ entry, difference }) => ({ entry, note: difference > 0 ? `ΔE ${difference}` : '' }))
+}
+
+/** Returns the entries, up to three, whose titles share the most pairs of letters with a query (the Dice coefficient). */
+export function nearestTitles<Entry extends SearchEntry>(entries: readonly Entry[], query: string): Entry[] {
+  const sought = letterPairs(query)
+  const likeness = ({ title }: Entry) => {
+    const pairs = letterPairs(title)
+    return (2 * pairs.filter((pair) => sought.includes(pair)).length) / (pairs.length + sought.length)
+  }
+  const near = entries.map((entry) => ({ entry, likeness: likeness(entry) })).filter(({ likeness }) => likeness > 0.4)
+  const sorted = near.sort((a, b) => b.likeness - a.likeness)
+  return sorted.slice(0, 3).map(({ entry }) => entry)
+}
+
+function letterPairs(text: string): string[] {
+  const letters = [...foldText(text.slice(0, maxQuery))]
+  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
 }
 
 /** The words of a query, in lower case and without accents. */
@@ -86,8 +106,8 @@ function excerptOf({ title, notes, body = '' }: SearchEntry, words: readonly str
   const [before = '', ...rest] = splitAtWords(text, words)
   if (rest.length === 0 || splitAtWords([title, ...notes].join(' '), words).length > 1) return ''
   const after = rest.join('')
-  const start = before.length > 50 ? before.slice(-50).replace(/^\S*/, '…') : before
-  return start + (after.length > 80 ? after.slice(0, 80).replace(/\S*$/, '…') : after)
+  const start = before.length > 30 ? before.slice(-30).replace(/^\S*/, '…') : before
+  return start + (after.length > 60 ? after.slice(0, 60).replace(/\S*$/, '…') : after)
 }
 
 /** Returns a text in lower case and without accents. */

@@ -1,8 +1,6 @@
 import type * as React from 'react'
-import type { Slug } from '../../../core/styleguide/index.js'
-import { listedPages, pageHref, reachablePages } from '../../../core/styleguide/internal.js'
+import { listedPages, pageHref } from '../../../core/styleguide/internal.js'
 import type { StyleguideTree } from '../content.js'
-import type { StyleguideLabels } from './labels.js'
 import { PageList } from './navigation.js'
 import { describeContent, PagePicture } from './page-picture.js'
 
@@ -43,42 +41,6 @@ export function Pictures({ page, href }: PicturesProps): React.ReactElement | nu
       {leaves.length > 0 && <PictureList pages={leaves} hrefOf={(child) => pageHref(href, child)} />}
     </>
   )
-}
-
-interface NearestPagesProps {
-  tree: StyleguideTree
-  slug: Slug
-  rootHref: string
-  labels: StyleguideLabels
-}
-
-/** Says which page is missing, and shows the pages whose titles come nearest, or else the pages of the first level. */
-export function NearestPages({ tree, slug, rootHref, labels }: NearestPagesProps): React.ReactElement {
-  const name = [slug ?? ''].flat().join('/').split('/').at(-1) ?? ''
-  const sought = letterPairs(name)
-  const likeness = ({ page }: { page: StyleguideTree }) => {
-    const pairs = letterPairs(page.title)
-    return (2 * pairs.filter((pair) => sought.includes(pair)).length) / (pairs.length + sought.length)
-  }
-  const pages = reachablePages(tree, rootHref).slice(1)
-  const near = pages.filter((item) => likeness(item) > 0.25).sort((a, b) => likeness(b) - likeness(a))
-  const shown =
-    near.length > 0 ? near.slice(0, 3) : pages.filter(({ parent }) => parent === tree).slice(0, maxOfSection)
-  return (
-    <>
-      <h1 className="sw-title">{labels.missing.replace('{name}', name.slice(0, 100))}</h1>
-      {near.length > 0 && <p className="sw-deck">{labels.nearest}</p>}
-      <PictureList
-        pages={shown.map(({ page }) => page)}
-        hrefOf={(page) => shown.find((item) => item.page === page)?.href}
-      />
-    </>
-  )
-}
-
-function letterPairs(text: string): string[] {
-  const letters = [...text.toLowerCase().slice(0, 100)]
-  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
 }
 
 interface PictureListProps {

@@ -20,7 +20,7 @@ import { Cover } from './cover.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
 import { Breadcrumbs, Navigation } from './navigation.js'
 import { propsOf, withSpecimen } from './page-picture.js'
-import { NearestPages, Pictures } from './pictures.js'
+import { Pictures } from './pictures.js'
 import { SearchPage } from './search-page.js'
 
 export interface StyleguidePageProps {
@@ -60,7 +60,7 @@ export interface StyleguidePageProps {
 
 /**
  * Renders the page for a slug: navigation for the whole tree, breadcrumbs, and the page's content. For a slug without a
- * page, renders the pages whose titles come nearest. For a `bare` page, renders only the content.
+ * page, renders the results of a search for it. For a `bare` page, renders only the content.
  *
  * Requires the stylesheet `sitewright/styleguide.css`. JavaScript is optional: load the script
  * `sitewright/styleguide.js` in the page's `<head>` to search, copy values, and remember the visitor's color scheme.
@@ -86,6 +86,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
     (ownContent.get(match.page as StyleguideNode<never>) ?? (
       <PageContent {...match} rootHref={rootHref} error={error} errorTitle={labels.failed} />
     ))
+  const name = [slug ?? ''].flat().join('/').split('/').at(-1)?.slice(0, 100) ?? ''
   if (match?.page.bare) return <>{content}</>
   return (
     <div className="sw-styleguide">
@@ -109,7 +110,11 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
             {content}
           </>
         ) : (
-          <NearestPages tree={tree} slug={slug} rootHref={rootHref} labels={labels} />
+          <>
+            <h1 className="sw-title">{labels.missing.replace('{name}', name)}</h1>
+            <p className="sw-deck">{labels.moved}</p>
+            <SearchPage {...{ tree, rootHref, labels }} query={name.replaceAll('-', ' ')} isMissing />
+          </>
         )}
       </main>
       {/* The script writes here whether copying succeeded. */}
