@@ -49,7 +49,7 @@ export function SearchPage({ tree, rootHref, labels, query, isMissing }: SearchP
   return (
     <>
       <SearchField {...{ rootHref, labels, query }} status={query && status}>
-        {notes.size > 0 && <Groups groups={groups} results={{ notes, words: wordsOf(query), sought }} />}
+        {notes.size > 0 && <Groups groups={groups} results={{ notes, words: isNear ? [] : wordsOf(query), sought }} />}
       </SearchField>
       {isMissing && <PageList page={sections} href={rootHref} />}
       {!isMissing && notes.size === 0 && (
@@ -64,6 +64,8 @@ export function SearchPage({ tree, rootHref, labels, query, isMissing }: SearchP
 interface Entry extends SearchEntry {
   href: string
   picture?: React.ReactNode
+  /** The colors of a family. */
+  strip?: React.ReactNode
   /** The variants of a component. */
   parts?: readonly Entry[]
 }
@@ -95,14 +97,15 @@ function pageEntry(page: StyleguideTree, href: string, section: string, tokens: 
   const { title, description, content, text, pages = [] } = page
   const variants = pages.filter(({ bare, path }) => bare && path !== undefined)
   const values = tokens.filter(({ token }) => token.href === href && token.kind !== 'colors')
-  const texts = values.map(({ path, token: { name, css, property } }) => {
-    const pixels = pixelsAt(css, 1280)
-    return [name, css, pixels && `${pixels}px`, property, path].filter(Boolean).join(' ')
-  })
+  const texts = values.map(({ token: { name, css } }) => `${name} ${css}`)
+  // Each may be searched for by its property, its path in a document, and its size on a desktop.
+  const names = values.map(({ path, token: { css, property } }) => [property, path, `${pixelsAt(css, 1280) ?? '-'}px`])
   return {
     title,
     notes: [description ?? describeContent(page), section],
-    body: [text ?? textOf(content), ...variants.map(({ title }) => title), texts.join(' · ')].filter(Boolean).join(' '),
+    body: [text ?? textOf(content), ...variants.map(({ title }) => title), texts.join(' · '), ...names.flat()]
+      .filter(Boolean)
+      .join(' '),
     href,
     picture: <PagePicture page={page} href={href} />,
     parts: variants.slice(variants.length === 1 ? 1 : 0).map((variant) => {
@@ -121,7 +124,7 @@ function paletteGroup({ title, content }: StyleguideTree, href: string): Group {
       notes: [],
       body: colors.map(({ title, notes, body }) => `${title} ${notes} ${body}`).join(' '),
       href: `${href}#${encodeURIComponent(id)}`,
-      picture: <div className="sw-family">{colors.map(({ picture }) => picture)}</div>,
+      strip: <span className="sw-family">{colors.map(({ picture }) => picture)}</span>,
       hexes: colors.flatMap(({ hexes }) => hexes),
       colors,
     }
@@ -170,7 +173,7 @@ function Groups({ groups, results }: { groups: readonly Group[]; results?: Resul
         <h2>
           <a href={href}>{title}</a>
         </h2>
-        <ul className={first.hexes && first.notes.length > 0 && !results?.sought ? 'sw-swatches' : 'sw-rows'}>
+        <ul className={first.hexes && !first.strip && !results?.sought ? 'sw-swatches' : 'sw-rows'}>
           {[first, ...rest].map((entry) => (
             <Item key={`${entry.href} ${entry.title}`} entry={entry} results={results} />
           ))}
@@ -184,7 +187,7 @@ function Groups({ groups, results }: { groups: readonly Group[]; results?: Resul
  * no server does.
  */
 function Item({ entry, results }: { entry: Entry; results: Results | undefined }) {
-  const { title, notes, body, href, picture, hexes, parts = [] } = entry
+  const { title, notes, body, href, picture, strip, hexes, parts = [] } = entry
   const { words = [], sought } = results ?? {}
   const why = results?.notes.get(entry)
   const line = hexes && sought ? `${sought} → ${notes[0]} ${why}` : why || notes[0]
@@ -201,7 +204,7 @@ function Item({ entry, results }: { entry: Entry; results: Results | undefined }
         data-sw-hex={hexes?.join(' ')}
       >
         <strong>{mark(title)}</strong>
-        {line && <small> {mark(line)}</small>}
+        {strip ?? (line && <small> {mark(line)}</small>)}
       </a>
       {listed.length > 0 && (
         <ul>

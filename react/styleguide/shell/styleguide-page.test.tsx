@@ -228,7 +228,7 @@ describe('<StyleguidePage>', () => {
       ['/styleguide/colors', 'Colors 1 color', '1 color Site', null],
       ['/styleguide/card', 'Card Links to an article', 'Links to an article Site Wide', null],
       ['/styleguide/written', 'Written', 'Site Say what is seen.', null],
-      ['/styleguide/type', 'Type', 'Site lead 1.5rem 24px font-size.lead', null],
+      ['/styleguide/type', 'Type', 'Site lead 1.5rem font-size.lead 24px', null],
     ])
   })
 
@@ -236,7 +236,7 @@ describe('<StyleguidePage>', () => {
     const steps = Array.from({ length: 41 }, (_, step) => ({ name: `red-${step}`, value: `hsl(0 80% ${step + 20}%)` }))
     const large = { title: 'Site', pages: [{ title: 'Colors', content: <ColorPage colors={steps} /> }] }
     show(renderToStaticMarkup(<StyleguidePage tree={large} slug="search" />))
-    const family = document.querySelector('.sw-family + a')
+    const family = document.querySelector('a:has(.sw-family)')
     expect(family?.getAttribute('href')).toBe('/styleguide/colors#colors-red')
     expect(family?.getAttribute('data-sw-text')).toContain('red-40')
     expect(family?.getAttribute('data-sw-hex')?.split(' ')).toHaveLength(41)
@@ -278,10 +278,10 @@ describe('<StyleguidePage>', () => {
     }
     expect(resultsOf('seen')).toEqual(['Written Say what is <mark>seen</mark>.'])
     expect(resultsOf('article')).toEqual(['Card Links to an <mark>article</mark>'])
-    expect(resultsOf('24px')).toEqual(['Type lead 1.5rem <mark>24px</mark> font-size.lead'])
+    expect(resultsOf('24px')).toEqual(['Type lead 1.5rem font-size.lead <mark>24px</mark>'])
     expect(resultsOf('card')).toEqual(['<mark>Card</mark> Links to an article'])
     expect(resultsOf('wide')).toEqual(['Card <mark>Wide</mark>'])
-    expect(resultsOf('#7d2c1c')).toEqual(['brand <mark>#7d2c1c</mark> → #7d2c1b #e3a17c ΔE 0.3'])
+    expect(resultsOf('#7d2c1c')).toEqual(['brand #7d2c1c → #7d2c1b #e3a17c ΔE 0.3'])
     expect(document.querySelector('.sw-found [fill="#7d2c1c"]')).not.toBeNull()
     expect(screen.getAllByRole('status').some(({ textContent }) => textContent === englishLabels.noColor)).toBe(true)
     expect(resultsOf('cart')).toEqual(['Card Links to an article'])
