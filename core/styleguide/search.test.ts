@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearestTitles, searchEntries, splitAtWords, wordsOf } from './search.js'
+import { nearestTo, searchEntries, splitAtWords, wordsOf } from './search.js'
 
 const entryOf = (title: string, body = '', hexes: string[] = []) => ({
   title,
@@ -57,13 +57,13 @@ describe('searchEntries', () => {
 })
 
 it.each<[string, string[]]>([
-  ['quota', ['Quote', 'Pull quote']],
-  ['acent', ['accent', 'accent-strong']],
-  ['pull qoute', ['Pull quote']],
-  ['xyz', []],
-  ['q', []],
-])('the titles nearest to %j are %j', (query, titles) => {
-  expect(nearestTitles(entries, query).map(({ title }) => title)).toEqual(titles)
+  ['quota', ['Quote', 'Pull quote', 'Voice']],
+  ['accents', ['accent', 'accent-strong']],
+  ['pull quoting', ['Pull quote']],
+  ['quotation', []],
+  ['quo', []],
+])('the entries nearest to %j are %j', (query, titles) => {
+  expect(nearestTo(entries, query).map(({ entry }) => entry.title)).toEqual(titles)
 })
 
 it.each([

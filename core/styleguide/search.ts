@@ -19,7 +19,7 @@ interface Found<Entry> {
   note: string
 }
 
-const [maxResults, maxQuery, maxDifference] = [40, 200, 15]
+const [maxResults, maxQuery, maxDifference, maxEnding] = [40, 200, 15, 3]
 
 /**
  * Returns the entries that contain every word of a query. Entries with the query in their title come first. A hex or
@@ -60,21 +60,13 @@ function nearestEntries<Entry extends SearchEntry>(entries: readonly Entry[], co
     .map(({ entry, difference }) => ({ entry, note: difference > 0 ? `ΔE ${difference}` : '' }))
 }
 
-/** Returns the entries, up to three, whose titles share the most pairs of letters with a query (the Dice coefficient). */
-export function nearestTitles<Entry extends SearchEntry>(entries: readonly Entry[], query: string): Entry[] {
-  const sought = letterPairs(query)
-  const likeness = ({ title }: Entry) => {
-    const pairs = letterPairs(title)
-    return (2 * pairs.filter((pair) => sought.includes(pair)).length) / (pairs.length + sought.length)
+/** Finds the entries for a query without its last letters, up to three, since a word may have another ending. */
+export function nearestTo<Entry extends SearchEntry>(entries: readonly Entry[], query: string): Found<Entry>[] {
+  for (let length = query.length - 1; length >= Math.max(3, query.length - maxEnding); length--) {
+    const found = searchEntries(entries, query.slice(0, length))
+    if (found.length > 0) return found.slice(0, 3)
   }
-  const near = entries.map((entry) => ({ entry, likeness: likeness(entry) })).filter(({ likeness }) => likeness > 0.4)
-  const sorted = near.sort((a, b) => b.likeness - a.likeness)
-  return sorted.slice(0, 3).map(({ entry }) => entry)
-}
-
-function letterPairs(text: string): string[] {
-  const letters = [...foldText(text.slice(0, maxQuery))]
-  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
+  return []
 }
 
 /** The words of a query, in lower case and without accents. */

@@ -4,7 +4,7 @@ import {
   describeStyleguide,
   listedPages,
   nearestColorName,
-  nearestTitles,
+  nearestTo,
   pixelsAt,
   reachablePages,
   type SearchEntry,
@@ -41,7 +41,7 @@ export function SearchPage({ tree, rootHref, labels, query, isMissing }: SearchP
   const found = query ? searchEntries(entries, query) : []
   const isNear = found[0]?.note.startsWith('ΔE')
   const count = isNear ? labels.noColor : `${labels.found} ${found.length}`
-  const shown = found.length > 0 ? found : nearestTitles(entries, query).map((entry) => ({ entry, note: '' }))
+  const shown = found.length > 0 ? found : nearestTo(entries, query)
   const status = found.length > 0 ? count : shown.length > 0 ? labels.nearest : labels.none
   const notes = new Map(shown.map(({ entry, note }) => [entry, note]))
   const sought = isNear ? (describeColor(query)?.hex ?? `#${query}`) : undefined

@@ -4,6 +4,7 @@ import {
   changesPage,
   describeStyleguide,
   findPage,
+  listedPages,
   pageHref,
   searchPage,
   tokensIn,
@@ -156,7 +157,18 @@ function PageContent({ page, trail, rootHref, error, errorTitle }: PageContentPr
   )
   if (page.bare) return content
   const pictures = <Pictures page={page} href={href} />
-  if (page.content === undefined || page.content === null) return pictures
+  if (page.content === undefined || page.content === null) {
+    const below = listedPages(page)
+    const noun = below.length > 0 && below.every(({ component }) => component) ? 'component' : 'page'
+    return (
+      <>
+        {trail.length > 1 && !page.description && (
+          <p className="sw-deck">{`${below.length} ${noun}${below.length === 1 ? '' : 's'}`}</p>
+        )}
+        {pictures}
+      </>
+    )
+  }
   return (
     <>
       <div className="sw-content">{content}</div>
