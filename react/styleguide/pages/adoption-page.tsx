@@ -32,10 +32,15 @@ export function Adopted({ tokens, ...adoption }: Adoption & { tokens: ReturnType
         const { href, css = value } = tokens.find(({ token }) => token.property === property)?.token ?? {}
         const phrase = (
           <>
-            : use {href && swatchOf(css)} <a href={href}>{property}</a>, {difference}
+            : use {href && swatchOf(css)} <a href={href}>{property}</a>, {difference.replace(' ', '\u00a0')}
           </>
         )
-        return [[swatchOf(value), ' ', value], property && phrase, `${of} in ${place}`]
+        const subject = (
+          <>
+            {swatchOf(value)} {value}
+          </>
+        )
+        return [subject, property && phrase, `${of} in ${place}`]
       }),
     ],
     [
@@ -52,7 +57,7 @@ export function Adopted({ tokens, ...adoption }: Adoption & { tokens: ReturnType
       <p className="sw-deck">
         {count === 0
           ? 'Every value in the stylesheets is a token.'
-          : `${count} values in the stylesheets are no tokens.`}
+          : `${count} values in the stylesheets are not tokens.`}
       </p>
       <ul className="sw-findings">
         {shares.map(({ kind, percent, tokens, values }) => (

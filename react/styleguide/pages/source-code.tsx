@@ -17,7 +17,9 @@ export function SourceCode({ source }: { source: string }) {
   const text = source.replace(/^\n+/, '').trimEnd()
   return (
     <details className="sw-source" open>
-      <summary className="sw-small">Source</summary>
+      <summary className="sw-small">
+        <strong>Source</strong>
+      </summary>
       <button className="sw-copy" type="button">
         Copy
       </button>

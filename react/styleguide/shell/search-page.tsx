@@ -19,7 +19,7 @@ import { ColorPage, smallPalette } from '../pages/color-page.js'
 import { type ArrangedSwatch, arrangePalette } from '../pages/palette.js'
 import type { StyleguideLabels } from './labels.js'
 import { PageList, SearchField } from './navigation.js'
-import { describeContent, PagePicture, propsOf } from './page-picture.js'
+import { describeContent, firstSentence, PagePicture, propsOf } from './page-picture.js'
 
 interface SearchPageProps {
   tree: StyleguideTree
@@ -102,7 +102,7 @@ function pageEntry(page: StyleguideTree, href: string, section: string, tokens: 
   const names = values.map(({ path, token: { css, property } }) => [property, path, `${pixelsAt(css, 1280) ?? '-'}px`])
   return {
     title,
-    notes: [description ?? describeContent(page), section],
+    notes: [description ?? describeContent(page) ?? firstSentence(text ?? ''), section],
     body: [text ?? textOf(content), ...variants.map(({ title }) => title), texts.join(' · '), ...names.flat()]
       .filter(Boolean)
       .join(' '),
