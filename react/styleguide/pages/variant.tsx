@@ -103,9 +103,9 @@ export function VariantSection({ variant, scheme, page, href }: VariantProps) {
             ))}
           </fieldset>
         </div>
-        <div className="sw-frames" data-sw-stacked={states.length > 1 ? '' : undefined}>
+        <div className="sw-frames">
           {schemesOf(scheme).map((frameScheme) => (
-            <figure key={frameScheme} className="sw-frame">
+            <figure key={frameScheme} className={states.length > 1 ? 'sw-frame sw-long' : 'sw-frame'}>
               <figcaption className="sw-small">
                 <strong>{frameScheme === 'light' ? 'Light' : 'Dark'}</strong>{' '}
                 {/* biome-ignore lint/security/noDangerouslySetInnerHtml: an empty constant; the script writes the width here */}
