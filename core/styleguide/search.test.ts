@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { searchEntries, splitAtWords, wordsOf } from './search.js'
+import { nearestTo, searchEntries, splitAtWords, wordsOf } from './search.js'
 
 const entryOf = (title: string, body = '', hexes: string[] = []) => ({
   title,
@@ -29,7 +29,7 @@ describe('searchEntries', () => {
       ],
     ],
     [' WHOLE  people ', [['Voice', 'We quote people whole']]],
-    ['the hit', [['Long', `…${' before'.repeat(7)} the hit${' after'.repeat(12)} …`]]],
+    ['the hit', [['Long', `…${' before'.repeat(4)} the hit${' after'.repeat(8)} …`]]],
     ['#C34E28', [['accent', '']]],
     [
       'c9502c',
@@ -52,8 +52,18 @@ describe('searchEntries', () => {
     ['.*', []],
     ['nothing like it', []],
   ])('a search for %j finds %j', (query, found) => {
-    expect(searchEntries(entries, query).map(({ title, note }) => [title, note])).toEqual(found)
+    expect(searchEntries(entries, query).map(({ entry, note }) => [entry.title, note])).toEqual(found)
   })
+})
+
+it.each<[string, string[]]>([
+  ['quota', ['Quote', 'Pull quote', 'Voice']],
+  ['accents', ['accent', 'accent-strong']],
+  ['pull quoting', ['Pull quote']],
+  ['quotation', []],
+  ['quo', []],
+])('the entries nearest to %j are %j', (query, titles) => {
+  expect(nearestTo(entries, query).map(({ entry }) => entry.title)).toEqual(titles)
 })
 
 it.each([

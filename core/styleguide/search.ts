@@ -14,9 +14,12 @@ export interface SearchEntry {
 }
 
 /** An entry that was found. `note` says why, if its title and notes do not: an excerpt, or the ΔE to a color. */
-export type Found<Entry> = Entry & { note?: string }
+interface Found<Entry> {
+  entry: Entry
+  note: string
+}
 
-const [maxResults, maxQuery, maxDifference] = [40, 200, 15]
+const [maxResults, maxQuery, maxDifference, maxEnding] = [40, 200, 15, 3]
 
 /**
  * Returns the entries that contain every word of a query. Entries with the query in their title come first. A hex or
@@ -42,7 +45,7 @@ export function searchEntries<Entry extends SearchEntry>(entries: readonly Entry
   return ranked
     .sort((a, b) => a.rank - b.rank)
     .slice(0, maxResults)
-    .map(({ entry }) => ({ ...entry, note: excerptOf(entry, words) }))
+    .map(({ entry }) => ({ entry, note: excerptOf(entry, words) }))
 }
 
 function nearestEntries<Entry extends SearchEntry>(entries: readonly Entry[], color: Srgb): Found<Entry>[] {
@@ -54,7 +57,16 @@ function nearestEntries<Entry extends SearchEntry>(entries: readonly Entry[], co
   const least = sorted[0]?.difference ?? 0
   return sorted
     .filter(({ difference }) => difference <= (least && Math.max(least, maxDifference)))
-    .map(({ entry, difference }) => ({ ...entry, note: difference > 0 ? `ΔE ${difference}` : '' }))
+    .map(({ entry, difference }) => ({ entry, note: difference > 0 ? `ΔE ${difference}` : '' }))
+}
+
+/** Finds the entries for a query without its last letters, up to three, since a word may have another ending. */
+export function nearestTo<Entry extends SearchEntry>(entries: readonly Entry[], query: string): Found<Entry>[] {
+  for (let length = query.length - 1; length >= Math.max(3, query.length - maxEnding); length--) {
+    const found = searchEntries(entries, query.slice(0, length))
+    if (found.length > 0) return found.slice(0, 3)
+  }
+  return []
 }
 
 /** The words of a query, in lower case and without accents. */
@@ -86,8 +98,8 @@ function excerptOf({ title, notes, body = '' }: SearchEntry, words: readonly str
   const [before = '', ...rest] = splitAtWords(text, words)
   if (rest.length === 0 || splitAtWords([title, ...notes].join(' '), words).length > 1) return ''
   const after = rest.join('')
-  const start = before.length > 50 ? before.slice(-50).replace(/^\S*/, '…') : before
-  return start + (after.length > 80 ? after.slice(0, 80).replace(/\S*$/, '…') : after)
+  const start = before.length > 30 ? before.slice(-30).replace(/^\S*/, '…') : before
+  return start + (after.length > 60 ? after.slice(0, 60).replace(/\S*$/, '…') : after)
 }
 
 /** Returns a text in lower case and without accents. */

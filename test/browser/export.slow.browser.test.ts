@@ -62,7 +62,7 @@ it.each(['vite-hono', 'example-next'])(
 
     await page.goto(`${base}components/card/index.html`)
     await page.fill('.sw-search input', '#7d2c1b')
-    await page.click('.sw-found a')
+    await page.click('.sw-found li a')
     await page.waitForURL(`${base}foundations/colors/index.html#color-*`)
     await page.click('.sw-nav >> text=Typography')
     await page.waitForURL(`${base}foundations/typography/index.html`)

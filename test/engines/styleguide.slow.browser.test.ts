@@ -140,16 +140,9 @@ const hasText = (selector: string, text: string) => document.querySelector(selec
 const hasValue = (selector: string, value: string) =>
   document.querySelector<HTMLInputElement>(selector)?.value === value
 
-/** Whether the first result has this title. A result also has a color's bands, and in `<small>` its values and page. */
+/** Whether the first result has this title. */
 function isFirstFound(title: string): boolean {
-  const nodes = document.querySelector('.sw-found a')?.childNodes ?? []
-  const texts = [...nodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
-  return (
-    texts
-      .map(({ textContent }) => textContent)
-      .join('')
-      .trim() === title
-  )
+  return document.querySelector('.sw-found li a strong')?.textContent === title
 }
 
 /** Whether the navigation is higher than its place, and where its content or scrollbar ends, before its border. */

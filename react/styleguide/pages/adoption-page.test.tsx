@@ -50,8 +50,8 @@ it('each finding is a phrase with its place, below a heading for each part', () 
   ])
   const items = screen.getAllByRole('listitem').slice(1)
   expect(items.map(({ textContent }) => textContent?.trim())).toEqual([
-    '#7e2c1b, near --color-accent, ΔE 0.2color in styles/card.css:12:3',
-    'ink-soft on line, light 4.29',
+    '#7e2c1b: use  --color-accent, ΔE\u00a00.2color in styles/card.css:12:3',
+    'ink-soft on line: 4.29 in place of 4.5light',
     'h4 Four after h2/about',
     'Card/, /de',
     'Footer4 pages/, /de, /about, /articles',
@@ -69,6 +69,7 @@ it('in a styleguide with the token, a stray is linked to it, and shown beside it
   render(<StyleguidePage tree={{ title: 'Site', pages }} slug="adoption" />)
   const link = screen.getByRole('link', { name: '--color-accent' })
   expect(link.getAttribute('href')).toBe('/styleguide/colors#color-accent')
+  expect(link.closest('span')?.textContent).toBe(' #7e2c1b: use  --color-accent, ΔE\u00a00.2')
   const fills = [...(link.closest('li')?.querySelectorAll('rect') ?? [])].map((rect) => rect.getAttribute('fill'))
   expect(fills).toEqual(['#7e2c1b', '#7d2c1b'])
 })

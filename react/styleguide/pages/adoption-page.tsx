@@ -24,13 +24,40 @@ export function AdoptionPage({ adoption }: AdoptionPageProps): React.ReactElemen
 /** The page with links to the tokens of the styleguide. */
 export function Adopted({ tokens, ...adoption }: Adoption & { tokens: ReturnType<typeof tokensIn> }) {
   const { shares, strays, pairs, pictures, headings, components } = adoption
+  // Each finding has a subject, the rest of its phrase, and its place.
+  const sections: readonly [title: string, rows: readonly (readonly React.ReactNode[])[]][] = [
+    [
+      'Values that are not tokens',
+      strays.map(({ value, token: property, difference, property: of, place }) => {
+        const { href, css = value } = tokens.find(({ token }) => token.property === property)?.token ?? {}
+        const phrase = (
+          <>
+            : use {href && swatchOf(css)} <a href={href}>{property}</a>, {difference.replace(' ', '\u00a0')}
+          </>
+        )
+        const subject = (
+          <>
+            {swatchOf(value)} {value}
+          </>
+        )
+        return [subject, property && phrase, `${of} in ${place}`]
+      }),
+    ],
+    [
+      'Pairs that fail',
+      pairs.map(({ text, ground, mode, contrast }) => [text, ` on ${ground}: ${contrast} in place of 4.5`, mode]),
+    ],
+    ['Pictures without a text', pictures.map(({ page, picture }) => [picture, '', page])],
+    ['Headings that skip a level', headings.map(({ page, heading, after }) => [heading, ` after ${after}`, page])],
+    ['Components', components.map(({ component, pages }) => [component, '', placesOf(pages)])],
+  ]
   const count = shares.reduce((sum, { values, tokens }) => sum + values - tokens, 0)
   return (
     <>
       <p className="sw-deck">
         {count === 0
           ? 'Every value in the stylesheets is a token.'
-          : `${count} values in the stylesheets are no tokens.`}
+          : `${count} values in the stylesheets are not tokens.`}
       </p>
       <ul className="sw-findings">
         {shares.map(({ kind, percent, tokens, values }) => (
@@ -46,62 +73,31 @@ export function Adopted({ tokens, ...adoption }: Adoption & { tokens: ReturnType
           </li>
         ))}
       </ul>
-      <Findings
-        title="Values that are not tokens"
-        rows={strays.map(({ value, token: property, difference, property: of, place }) => {
-          const { href, css = value } = tokens.find(({ token }) => token.property === property)?.token ?? {}
-          const subject = (
-            <>
-              {describeColor(value) && <Bands values={[value, css]} />} {value}
-            </>
-          )
-          const phrase = (
-            <>
-              , near {href ? <a href={href}>{property}</a> : property}, {difference}
-            </>
-          )
-          return [subject, property && phrase, `${of} in ${place}`]
-        })}
-      />
-      <Findings
-        title="Pairs that fail"
-        rows={pairs.map(({ text, ground, mode, contrast }) => [text, ` on ${ground}, ${mode} ${contrast}`])}
-      />
-      <Findings title="Pictures without a text" rows={pictures.map(({ page, picture }) => [picture, '', page])} />
-      <Findings
-        title="Headings that skip a level"
-        rows={headings.map(({ page, heading, after }) => [heading, ` after ${after}`, page])}
-      />
-      <Findings title="Components" rows={components.map(({ component, pages }) => [component, '', placesOf(pages)])} />
+      {sections.map(
+        ([title, rows]) =>
+          rows.length > 0 && (
+            <PageSection key={title} title={title}>
+              <ul className="sw-findings">
+                {rows.map(([subject, phrase, place], index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: findings may repeat
+                  <li key={index}>
+                    <span>
+                      <strong>{subject}</strong>
+                      {phrase}
+                    </span>
+                    <small>{place}</small>
+                  </li>
+                ))}
+              </ul>
+            </PageSection>
+          ),
+      )}
     </>
   )
 }
 
-interface FindingsProps {
-  title: string
-  /** For each finding its subject, the rest of the phrase, and its place. */
-  rows: readonly (readonly React.ReactNode[])[]
-}
-
-function Findings({ title, rows }: FindingsProps) {
-  if (rows.length === 0) return null
-  return (
-    <PageSection title={title}>
-      <ul className="sw-findings">
-        {rows.map(([subject, phrase, place], index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: findings may repeat
-          <li key={index}>
-            <span>
-              <strong>{subject}</strong>
-              {phrase}
-            </span>
-            <small>{place}</small>
-          </li>
-        ))}
-      </ul>
-    </PageSection>
-  )
-}
+/** The swatch of a value that is a color. */
+const swatchOf = (value: string) => describeColor(value) && <Bands values={[value]} />
 
 function placesOf(pages: readonly string[]): React.ReactNode {
   if (pages.length < 4) return pages.join(', ') || 'on no page'

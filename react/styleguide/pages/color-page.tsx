@@ -24,7 +24,7 @@ export interface ColorPageProps {
 }
 
 /** Up to this number of colors, each swatch has its values printed under it. */
-const smallPalette = 40
+export const smallPalette = 40
 
 /**
  * Shows the colors of a style configuration, or `No colors found`. Each family is a strip of touching swatches. A

@@ -1,24 +1,25 @@
-/**
- * The parts of JSX, TypeScript and HTML that are shown in color; all other text is plain. Each pattern matches a part
- * that begins at the pattern's `lastIndex`.
- */
-const tokens: readonly [kind: string, pattern: RegExp][] = [
-  ['comment', /\/\*.*?(?:\*\/|$)|<!--.*?(?:-->|$)|(?<!\S)\/\/[^\n]*/sy],
-  ['string', /(?<!\w)(?:"[^"\n]*"|'[^'\n]*'|`[^`]*`)/y],
-  ['tag', /<\/?[A-Za-z][\w.:-]*|\/?>/y],
-  ['attribute', /(?<![\w:-])[\w:-]+(?==)/y],
+/** The parts of JSX, TypeScript and HTML that are shown in color; all other text is plain. */
+const tokens = new RegExp(
   [
-    'word',
-    /\b(?:\d[\d.]*\b|(?:as|async|await|const|default|else|export|false|from|function|if|import|let|null|return|true|undefined)(?![\w-]))/y,
-  ],
-]
+    /(?<comment>\/\*.*?(?:\*\/|$)|<!--.*?(?:-->|$)|(?<!\S)\/\/[^\n]*)/,
+    /(?<string>(?<!\w)(?:"[^"\n]*"|'[^'\n]*'|`[^`]*`))/,
+    /(?<tag><\/?[A-Za-z][\w.:-]*|\/?>)/,
+    /(?<attribute>(?<![\w:-])[\w:-]+(?==))/,
+    /(?<word>\b(?:\d[\d.]*\b|(?:as|async|await|const|default|else|export|false|from|function|if|import|let|null|return|true|undefined)(?![\w-])))/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gs',
+)
 
 /** Source code with its parts in color, and a button that copies it. */
 export function SourceCode({ source }: { source: string }) {
   const text = source.replace(/^\n+/, '').trimEnd()
   return (
     <details className="sw-source" open>
-      <summary className="sw-small">Source</summary>
+      <summary className="sw-small">
+        <strong>Source</strong>
+      </summary>
       <button className="sw-copy" type="button">
         Copy
       </button>
@@ -33,26 +34,15 @@ export function SourceCode({ source }: { source: string }) {
 function highlight(text: string) {
   const parts: React.ReactNode[] = []
   let plainStart = 0
-  let index = 0
-  while (index < text.length) {
-    const [kind, pattern] = tokens.find(([, candidate]) => startsAt(candidate, text, index)) ?? []
-    const end = pattern?.lastIndex ?? index + 1
-    if (kind) {
-      const token = (
-        <span key={index} className={`sw-code-${kind}`}>
-          {text.slice(index, end)}
-        </span>
-      )
-      parts.push(text.slice(plainStart, index), token)
-      plainStart = end
-    }
-    index = end
+  for (const { 0: part, index, groups = {} } of text.matchAll(tokens)) {
+    const kind = Object.keys(groups).find((name) => groups[name] !== undefined)
+    const token = (
+      <span key={index} className={`sw-code-${kind}`}>
+        {part}
+      </span>
+    )
+    parts.push(text.slice(plainStart, index), token)
+    plainStart = index + part.length
   }
   return [...parts, text.slice(plainStart)]
-}
-
-/** Whether a sticky pattern matches at an index. The pattern's `lastIndex` is then the end of the match. */
-function startsAt(pattern: RegExp, text: string, index: number): boolean {
-  pattern.lastIndex = index
-  return pattern.test(text)
 }

@@ -80,7 +80,7 @@ export function schemesOf(scheme: 'light' | 'dark' | undefined) {
 
 /** Shows a variant's page in frames, light and dark, with widths to choose from, and its source below. */
 export function VariantSection({ variant, scheme, page, href }: VariantProps) {
-  const { title, source, widths = usualWidths, height } = variant
+  const { title, source, states = [], widths = usualWidths, height } = variant
   const first = variant.widths?.[0]
   return (
     <PageSection title={title} id={page.path}>
@@ -105,9 +105,9 @@ export function VariantSection({ variant, scheme, page, href }: VariantProps) {
         </div>
         <div className="sw-frames">
           {schemesOf(scheme).map((frameScheme) => (
-            <figure key={frameScheme} className="sw-frame">
+            <figure key={frameScheme} className={states.length > 1 ? 'sw-frame sw-long' : 'sw-frame'}>
               <figcaption className="sw-small">
-                {frameScheme === 'light' ? 'Light' : 'Dark'}{' '}
+                <strong>{frameScheme === 'light' ? 'Light' : 'Dark'}</strong>{' '}
                 {/* biome-ignore lint/security/noDangerouslySetInnerHtml: an empty constant; the script writes the width here */}
                 <span dir="ltr" suppressHydrationWarning dangerouslySetInnerHTML={filledByScript} />
               </figcaption>

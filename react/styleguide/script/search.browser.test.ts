@@ -6,7 +6,9 @@ const { open, urlOf, takeMessages } = serveStyleguide()
 
 describe('the search', () => {
   const resultsOf = (page: Page) =>
-    page.$$eval('.sw-found a', (links) => links.map((link) => link.firstChild?.textContent?.trim() || link.textContent))
+    page.$$eval('.sw-found li a', (links) =>
+      links.map((link) => link.firstChild?.textContent?.trim() || link.textContent),
+    )
   const search = async (page: Page, text: string, status: string) => {
     await page.fill('.sw-search input', text)
     await page.waitForSelector(`.sw-search [role=status]:text("${status}")`)
@@ -38,8 +40,8 @@ describe('the search', () => {
   ])('a search for the color %s finds %s first, as a swatch beside its name', async (text, name, status) => {
     const page = await open('')
     await search(page, text, status)
-    expect((await page.locator('.sw-found svg').first().boundingBox())?.width).toBe(40)
-    expect(await page.textContent('.sw-found a')).toContain(name)
+    expect((await page.locator('.sw-found svg').first().boundingBox())?.width).toBeGreaterThanOrEqual(40)
+    expect(await page.textContent('.sw-found li a')).toContain(name)
     await page.press('.sw-search input', 'Enter')
     await page.waitForURL(urlOf(`foundations/colors#color-${name}`))
     await page.waitForSelector(`#color-${name} + .sw-detail`)
@@ -79,11 +81,12 @@ describe('the search', () => {
     expect(await page.title()).toBe('Styleguide')
     const result = page.locator('main .sw-found li')
     expect((await result.textContent())?.trim()).toBe('ÉcritureÉcriture Text')
+    expect(await page.textContent('main .sw-found h2')).toBe('Site')
     expect(await result.locator('mark').allTextContents()).toEqual(['Tex'])
     await page.fill('main .sw-search input', '#5a5a5b')
     await page.press('main .sw-search input', 'Enter')
     await page.waitForURL(urlOf('search?q=%235a5a5b'))
-    expect(await page.textContent('main .sw-found li')).toContain('gray-900 #5a5a5a ΔE 0.')
+    expect(await page.textContent('main .sw-found li')).toContain('gray-900 #5a5a5b → #5a5a5a ΔE 0.')
   })
 
   it('a page that does not answer the query, such as a static file, is searched by the script', async () => {
@@ -99,6 +102,17 @@ describe('the search', () => {
     await page.waitForSelector('.sw-nav .sw-found a:has-text("gray-900")')
     await search(page, '5a5a5c', 'Found: 2')
     expect((await resultsOf(page))[0]).toContain('gray-900')
+  })
+
+  it('results in the navigation are those of the search page, in groups and with pictures', async () => {
+    const markupOf = (page: Page, place: string) => page.$eval(`${place} .sw-found`, (list) => list.innerHTML)
+    const page = await open('search?q=gra')
+    const expected = await markupOf(page, 'main')
+    await search(page, 'gra', 'Found:')
+    expect((await markupOf(page, '.sw-nav')).replaceAll(urlOf('').replace(/\/styleguide\/?$/, ''), '')).toBe(expected)
+    expect(await page.$$eval('.sw-nav .sw-found svg', (swatches) => swatches[0]?.getBoundingClientRect().width)).toBe(
+      40,
+    )
   })
 
   it('on a small screen, a slash opens the menu with the search, and the second Escape closes it', async () => {

@@ -1,4 +1,5 @@
 import { announce } from './copy.js'
+import { arrangeFrames } from './frames.js'
 
 export type Rgb = readonly [r: number, g: number, b: number]
 
@@ -26,25 +27,21 @@ export function searchQuery(): void {
 async function search(input: HTMLInputElement): Promise<void> {
   const query = input.value.trim()
   const field = input.closest('.sw-search') as HTMLElement
-  const status = field.querySelector<HTMLElement>('[role=status]')
-  const results = query ? await find(input, query) : undefined
-  if (!status || input.value.trim() !== query) return // the answer is to an earlier query
-  field.querySelector('.sw-found')?.replaceChildren(...(results?.items ?? []))
+  const status = field.querySelector('[role=status]') as HTMLElement
+  const list = field.querySelector('.sw-found') as HTMLElement
+  const results = query ? await find(input, query, status.dataset) : { groups: [], text: '' }
+  if (input.value.trim() !== query) return // the answer is to an earlier query
+  list.replaceChildren(...results.groups)
+  arrangeFrames(list)
   field.closest('nav')?.scrollTo(0, 0)
-  const { found, empty } = status.dataset
-  const count = results?.items.length
-  announce(status, results ? (results.text ?? (count ? `${found} ${count}` : `${empty}`)) : '')
+  announce(status, results.text)
 }
 
 /** Asks the server. If it answers with the index, or not at all, searches the links of the index or of the navigation. */
-async function find(
-  { form }: HTMLInputElement,
-  query: string,
-): Promise<{ items: Element[]; text?: string | undefined }> {
-  const url = `${form?.action}?q=${encodeURIComponent(query)}`
+async function find({ form }: HTMLInputElement, query: string, texts: DOMStringMap) {
   let [page, base] = [document, location.href]
   try {
-    const response = await fetch(url)
+    const response = await fetch(`${form?.action}?q=${encodeURIComponent(query)}`)
     if (response.ok) {
       page = new DOMParser().parseFromString(await response.text(), 'text/html')
       base = response.url // the links may be relative
@@ -52,30 +49,34 @@ async function find(
   } catch {
     // The server cannot be reached.
   }
-  const text = page.querySelector('main [role=status]')?.textContent || undefined
-  const links = text ? page.querySelectorAll<HTMLAnchorElement>('main .sw-found a') : matching(page, query)
-  const items = Array.from(links, (link) => {
-    const item = document.createElement('li')
-    const swatch = text && link.parentElement?.querySelector(':scope > svg')
-    if (swatch) item.append(document.importNode(swatch, true))
-    item.appendChild(document.importNode(link, true)).href = new URL(link.getAttribute('href') ?? '', base).href
-    return item
-  })
-  return { items, text }
+  const text = page.querySelector('main [role=status]')?.textContent
+  const shown = text ? 'main .sw-found' : page.querySelector('.sw-index') ? '.sw-index' : '.sw-nav .sw-pages'
+  const groups = document.importNode(page.querySelector(shown) as HTMLElement, true)
+  const links = [...groups.querySelectorAll<HTMLAnchorElement>('a[href]')]
+  for (const link of links) link.href = new URL(link.getAttribute('href') ?? '', base).href
+  const found = text
+    ? links
+    : matching(
+        links.filter((link) => link.closest('li')),
+        query,
+      )
+  for (const item of groups.querySelectorAll('section, li, li > a')) {
+    if (!found.some((link) => item.contains(link))) item.remove()
+  }
+  const count = found.length > 0 ? `${texts.found} ${found.length}` : `${texts.empty}`
+  return { groups: [...groups.children], text: text || count }
 }
 
-/** Returns the links of the index, or else of the navigation, that contain every word; for a hex, those of the nearest colors. */
-function matching(page: Document, query: string): HTMLAnchorElement[] {
-  const links = page.querySelectorAll<HTMLAnchorElement>('.sw-index a[href]')
-  const all = [...(links.length > 0 ? links : page.querySelectorAll<HTMLAnchorElement>('.sw-nav .sw-pages a[href]'))]
+/** Returns the links that contain every word; for a hex, those of the nearest colors. */
+function matching(links: readonly HTMLAnchorElement[], query: string): readonly HTMLAnchorElement[] {
   const textOf = ({ dataset, textContent }: HTMLElement) => `${textContent} ${dataset.swText}`.toLowerCase()
   const words = query.toLowerCase().split(/\s+/)
-  const found = all.filter((link) => words.every((word) => textOf(link).includes(word)))
+  const found = links.filter((link) => words.every((word) => textOf(link).includes(word)))
   const color = /^(#|[\da-f]{6}$)/i.test(query) && (query.startsWith('#') || found.length === 0) && parseHex(query)
   if (!color) return found
   const away = ({ dataset }: HTMLElement) =>
     Math.min(...(dataset.swHex ?? '').split(' ').map((hex) => distance(parseHex(hex) ?? [1e3, 0, 0], color)))
-  return all.sort((a, b) => away(a) - away(b)).slice(0, 2)
+  return [...links].sort((a, b) => away(a) - away(b)).slice(0, 2)
 }
 
 /**
@@ -97,7 +98,7 @@ export function parseHex(hex: string): Rgb | undefined {
 function onKey(event: KeyboardEvent, field: Element): void {
   if (event.isComposing) return
   const input = field.querySelector('input') as HTMLInputElement
-  const links = [...field.querySelectorAll<HTMLElement>('.sw-found a')]
+  const links = [...field.querySelectorAll<HTMLElement>('.sw-found li a')]
   if (event.key === 'Escape' && input.value) {
     event.preventDefault() // the first Escape clears the field, the second closes the menu
     input.value = ''

@@ -14,9 +14,9 @@ export const englishLabels = {
   /** Announced with the number of matches. */
   found: 'Found:',
   /** Announced if nothing matches. */
-  none: 'Nothing found',
-  /** Above the pages nearest to a missing one. */
-  nearest: 'Its address may have changed. The nearest pages are:',
+  none: 'Nothing found. Try a shorter word, or choose a page.',
+  /** Above the results nearest to words that are found nowhere. */
+  nearest: 'Nothing has this name. The nearest are:',
   /** Above the colors nearest to one that the site does not have. */
   noColor: 'No color has this value. The nearest are:',
   /** Heading of pages without pages below them. */
@@ -25,6 +25,8 @@ export const englishLabels = {
   index: 'Index',
   /** Title for a URL that matches no page. `{name}` is the last part of its path. */
   missing: 'There is no page “{name}”',
+  /** Below that title. */
+  moved: 'Its address may have changed. Search for it, or choose a section.',
   /** Accessible name of the color scheme switch. */
   scheme: 'Color scheme',
   /** The option for the operating system's color scheme. */

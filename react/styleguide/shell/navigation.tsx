@@ -4,7 +4,6 @@ import { checkTree, listedPages, pageHref, searchPage, trailHrefs } from '../../
 import { filledByScript } from '../content.js'
 import { SchemeIcon } from '../pages/mode-name.js'
 import type { StyleguideLabels } from './labels.js'
-import { SearchField } from './search-page.js'
 
 interface NavigationProps {
   tree: StyleguideNode
@@ -57,6 +56,47 @@ export function Navigation({ tree, rootHref, current, labels, ownPages }: Naviga
         ))}
       </nav>
     </>
+  )
+}
+
+interface SearchFieldProps {
+  rootHref: string
+  labels: StyleguideLabels
+  query?: string | undefined
+  /** Says how much was found. */
+  status?: string
+  /** The results. Default: those that the script shows. */
+  children?: React.ReactNode
+}
+
+/** A search field and its results, as a form that the server answers. */
+export function SearchField({ rootHref, labels, query, status, children }: SearchFieldProps) {
+  // A page has one search landmark, which is that of the navigation.
+  const Place = query === undefined ? 'search' : 'div'
+  return (
+    <Place className="sw-search">
+      <form action={pageHref(rootHref, searchPage)}>
+        <input
+          className="sw-field"
+          type="search"
+          name="q"
+          defaultValue={query}
+          aria-label={labels.search}
+          aria-keyshortcuts="/"
+          placeholder={`${labels.search} (/)`}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </form>
+      <p role="status" data-found={labels.found} data-empty={labels.none} suppressHydrationWarning>
+        {status}
+      </p>
+      <div
+        className="sw-found"
+        suppressHydrationWarning
+        {...(children ? { children } : { dangerouslySetInnerHTML: filledByScript })}
+      />
+    </Place>
   )
 }
 

@@ -100,7 +100,7 @@ export function withSpecimen(content: StyleguideContent, tree: StyleguideTree): 
 }
 
 /** Returns the first sentence of more than two words, or its beginning up to a whole word. */
-function firstSentence(text: string): string {
+export function firstSentence(text: string): string {
   const sentences = text
     .slice(0, 600)
     .replace(/^#+ .*/gm, '')

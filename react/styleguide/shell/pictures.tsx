@@ -1,6 +1,4 @@
-import type * as React from 'react'
-import type { Slug } from '../../../core/styleguide/index.js'
-import { listedPages, pageHref, reachablePages } from '../../../core/styleguide/internal.js'
+import { listedPages, pageHref } from '../../../core/styleguide/internal.js'
 import type { StyleguideTree } from '../content.js'
 import { evenRows } from '../pages/color-strip.js'
 import type { StyleguideLabels } from './labels.js'
@@ -41,38 +39,6 @@ export function Pictures({ page, href, labels }: { page: StyleguideTree; href: s
 
 const itemsBelow = (page: StyleguideTree, href: string) =>
   listedPages(page).map((child) => ({ page: child, href: pageHref(href, child) }))
-
-interface NearestPagesProps {
-  tree: StyleguideTree
-  slug: Slug
-  rootHref: string
-  labels: StyleguideLabels
-}
-
-/** Says which page is missing, and shows the pages whose titles come nearest, or else the pages of the first level. */
-export function NearestPages({ tree, slug, rootHref, labels }: NearestPagesProps): React.ReactElement {
-  const name = [slug ?? ''].flat().join('/').split('/').at(-1) ?? ''
-  const sought = letterPairs(name)
-  const likeness = ({ page }: { page: StyleguideTree }) => {
-    const pairs = letterPairs(page.title)
-    return (2 * pairs.filter((pair) => sought.includes(pair)).length) / (pairs.length + sought.length)
-  }
-  const pages = reachablePages(tree, rootHref).slice(1)
-  const near = pages.filter((item) => likeness(item) > 0.25).sort((a, b) => likeness(b) - likeness(a))
-  const first = pages.filter(({ parent }) => parent === tree)
-  return (
-    <>
-      <h1 className="sw-title">{labels.missing.replace('{name}', name.slice(0, 100))}</h1>
-      {near.length > 0 && <p className="sw-deck">{labels.nearest}</p>}
-      <PictureList items={near.length > 0 ? near.slice(0, 3) : first.slice(0, maxOfSection)} />
-    </>
-  )
-}
-
-function letterPairs(text: string): string[] {
-  const letters = [...text.toLowerCase().slice(0, 100)]
-  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
-}
 
 /** Whether a component is meant for the whole width of a desktop's window, which its picture then has, too. */
 const isWide = ({ page: { component } }: Item) => (component?.variants[0]?.widths[0] ?? 0) >= 1_000

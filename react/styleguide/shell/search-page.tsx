@@ -2,66 +2,24 @@ import type * as React from 'react'
 import {
   describeColor,
   describeStyleguide,
-  type Found,
   listedPages,
   nearestColorName,
-  pageHref,
+  nearestTo,
   pixelsAt,
   reachablePages,
   type SearchEntry,
   searchEntries,
-  searchPage,
   splitAtWords,
   tokensIn,
   wordsOf,
 } from '../../../core/styleguide/internal.js'
-import { filledByScript, type StyleguideTree, textOf } from '../content.js'
+import { type StyleguideTree, textOf } from '../content.js'
 import { Bands } from '../pages/color-detail.js'
-import { ColorPage } from '../pages/color-page.js'
+import { ColorPage, smallPalette } from '../pages/color-page.js'
 import { type ArrangedSwatch, arrangePalette } from '../pages/palette.js'
 import type { StyleguideLabels } from './labels.js'
-import { PagePicture, propsOf } from './page-picture.js'
-
-interface SearchFieldProps {
-  rootHref: string
-  labels: StyleguideLabels
-  query?: string | undefined
-  /** Says how much was found. */
-  status?: string
-  /** The results, as items of a list. Default: those that the script lists. */
-  children?: React.ReactNode
-}
-
-/** A search field and its results, as a form that the server answers. */
-export function SearchField({ rootHref, labels, query, status, children }: SearchFieldProps) {
-  // A page has one search landmark, which is that of the navigation.
-  const Place = query === undefined ? 'search' : 'div'
-  return (
-    <Place className="sw-search">
-      <form action={pageHref(rootHref, searchPage)}>
-        <input
-          className="sw-field"
-          type="search"
-          name="q"
-          defaultValue={query}
-          aria-label={labels.search}
-          aria-keyshortcuts="/"
-          placeholder={`${labels.search} (/)`}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </form>
-      <p role="status" data-found={labels.found} data-empty={labels.none} suppressHydrationWarning>
-        {status}
-      </p>
-      <ol
-        className="sw-found"
-        suppressHydrationWarning
-        {...(children ? { children } : { dangerouslySetInnerHTML: filledByScript })}
-      />
-    </Place>
-  )
-}
+import { PageList, SearchField } from './navigation.js'
+import { firstSentence, PagePicture, propsOf, valuesOf } from './page-picture.js'
 
 interface SearchPageProps {
   tree: StyleguideTree
@@ -69,42 +27,34 @@ interface SearchPageProps {
   labels: StyleguideLabels
   /** The words to search for, or a color. */
   query: string
+  /** Whether the page of the URL is missing. The sections are then listed in place of the index. */
+  isMissing?: boolean
 }
 
 /**
- * Shows the pages, component variants and colors that a query finds. Without a query, lists all of them as links, under a
- * heading for each page of the first level that has pages below it.
+ * Shows the pages, component variants, colors and other values that a query finds, or those whose titles come nearest,
+ * below a heading for each section and palette. Without a query, lists all of them.
  */
-export function SearchPage({ tree, rootHref, labels, query }: SearchPageProps): React.ReactElement {
-  const tokens = tokensIn(describeStyleguide(tree, rootHref).tokens)
-  const sections = listedPages(tree).map((top) => {
-    const href = pageHref(rootHref, top)
-    return href === undefined
-      ? []
-      : reachablePages(top, href, tree).map(({ page, href }) => entryOf(page, href, top, tokens))
-  })
-  const entries = sections.flat().flatMap((entry) => [entry, ...(entry.parts ?? []), ...(entry.values ?? [])])
+export function SearchPage({ tree, rootHref, labels, query, isMissing }: SearchPageProps): React.ReactElement {
+  const groups = groupsOf(tree, rootHref)
+  const entries = groups.flatMap(({ entries }) => entries.flatMap((entry) => [entry, ...(entry.parts ?? [])]))
   const found = query ? searchEntries(entries, query) : []
-  // The picture of a component is that of its first variant.
-  const results = found.filter(({ pictured }) => !found.some(({ href }) => href === pictured))
+  const isNear = found[0]?.note.startsWith('ΔE')
+  const count = isNear ? labels.noColor : `${labels.found} ${found.length}`
+  const shown = found.length > 0 ? found : nearestTo(entries, query)
+  const status = found.length > 0 ? count : shown.length > 0 ? labels.nearest : labels.none
+  const notes = new Map(shown.map(({ entry, note }) => [entry, note]))
+  const sought = isNear ? (describeColor(query)?.hex ?? `#${query}`) : undefined
+  const sections = { ...tree, pages: listedPages(tree).map((page) => ({ ...page, pages: [] })) }
   return (
     <>
-      <Results {...{ rootHref, labels, query, results }} />
-      {results.length === 0 && (
+      <SearchField {...{ rootHref, labels, query }} status={query && status}>
+        {notes.size > 0 && <Groups groups={groups} results={{ notes, words: isNear ? [] : wordsOf(query), sought }} />}
+      </SearchField>
+      {isMissing && <PageList page={sections} href={rootHref} />}
+      {!isMissing && notes.size === 0 && (
         <div className="sw-index">
-          {sections.map(
-            ([head, ...below]) =>
-              head &&
-              below.length > 0 && (
-                <section key={head.href} className="sw-part">
-                  <h2>
-                    <EntryLink entry={head} />
-                  </h2>
-                  <EntryList entries={below} />
-                </section>
-              ),
-          )}
-          <EntryList entries={sections.filter(({ length }) => length === 1).flat()} />
+          <Groups groups={groups} />
         </div>
       )}
     </>
@@ -113,112 +63,156 @@ export function SearchPage({ tree, rootHref, labels, query }: SearchPageProps): 
 
 interface Entry extends SearchEntry {
   href: string
-  picture: React.ReactNode
-  /** The variants and colors of a page. */
+  picture?: React.ReactNode
+  /** The colors of a family. */
+  strip?: React.ReactNode
+  /** The variants of a component. */
   parts?: readonly Entry[]
-  /** Its values that are not colors, such as sizes. */
-  values?: readonly Entry[]
-  /** URL of the page with the same picture. */
-  pictured?: string | undefined
 }
 
-type Tokens = ReturnType<typeof tokensIn>
+interface Group {
+  title: string
+  href: string
+  entries: readonly Entry[]
+  /** What the index shows in place of the entries. */
+  index?: readonly Entry[]
+}
 
-function entryOf(page: StyleguideTree, href: string, top: StyleguideTree, tokens: Tokens): Entry {
+/** The pages of each section, and the colors of each palette. The pages of the first level come last. */
+function groupsOf(tree: StyleguideTree, rootHref: string): Group[] {
+  const tokens = tokensIn(describeStyleguide(tree, rootHref).tokens)
+  const [root, ...pages] = reachablePages(tree, rootHref)
+  return [...pages, ...(root ? [root] : [])].flatMap(({ page: section, href }) => {
+    const { title } = section
+    // A section without content is only the heading of its group.
+    const below = pages.filter(({ page, parent }) => {
+      return parent === section && (listedPages(page).length === 0 || page.content !== undefined)
+    })
+    const entries = below.map(({ page, href }) => pageEntry(page, href, title, tokens))
+    return [{ title, href, entries }, paletteGroup(section, href)]
+  })
+}
+
+function pageEntry(page: StyleguideTree, href: string, section: string, tokens: ReturnType<typeof tokensIn>): Entry {
   const { title, description, content, text, pages = [] } = page
-  const palette = propsOf(content, ColorPage)
-  const swatches = palette ? arrangePalette(palette).strips.flatMap(({ swatches }) => swatches) : []
-  const frames = pages.filter(({ bare, path }) => bare && path !== undefined)
-  const variants = frames.map((variant, index) => ({
-    pictured: index === 0 ? href : undefined,
-    title: variant.title,
-    notes: [title],
-    href: `${href}#${variant.path}`,
-    picture: <PagePicture key="" page={{ title: variant.title, pages: [variant] }} href={href} />,
-  }))
-  const picture = <PagePicture page={page} href={href} />
-  const own = tokens.filter(({ token }) => token.href === href && token.kind !== 'colors')
-  const byPath = new Map(own.reverse().map((value) => [value.path, value])) // the first of several modes counts
+  const variants = pages.filter(({ bare, path }) => bare && path !== undefined)
+  const values = tokens.filter(({ token }) => token.href === href && token.kind !== 'colors')
+  const texts = values.map(({ token: { name, css } }) => `${name} ${css}`)
+  // Each may be searched for by its property, its path in a document, and its size on a desktop.
+  const names = values.map(({ path, token: { css, property } }) => [property, path, `${pixelsAt(css, 1280) ?? '-'}px`])
   return {
     title,
-    notes: [top === page ? undefined : top.title, description],
-    body: text ?? textOf(content),
+    notes: [description ?? valuesOf(page.content).summary ?? firstSentence(text ?? ''), section],
+    body: [text ?? textOf(content), ...variants.map(({ title }) => title), texts.join(' · '), ...names.flat()]
+      .filter(Boolean)
+      .join(' '),
     href,
-    picture,
-    values: [...byPath.values()].reverse().map(({ path, token: { name, css, property } }) => ({
-      title: name,
-      notes: [css, title],
-      body: [path, property, `${pixelsAt(css, 1280) ?? '-'}px`].filter(Boolean).join(' '),
-      href,
-      picture,
-    })),
-    parts: [...variants, ...swatches.map((swatch) => colorEntry(swatch, href, title))],
+    picture: <PagePicture page={page} href={href} />,
+    parts: variants.slice(variants.length === 1 ? 1 : 0).map((variant) => {
+      return { title: variant.title, notes: [], href: `${href}#${variant.path}` }
+    }),
   }
 }
 
-function colorEntry({ id, color }: ArrangedSwatch, href: string, place: string): Entry {
+/** The colors of a page. The index shows those of a large palette as families. */
+function paletteGroup({ title, content }: StyleguideTree, href: string): Group {
+  const palette = propsOf(content, ColorPage)
+  const families = (palette ? arrangePalette(palette).strips : []).map(({ name = title, id, swatches }) => {
+    const colors = swatches.map((swatch) => colorEntry(swatch, href))
+    return {
+      title: name,
+      notes: [],
+      body: colors.map(({ title, notes, body }) => `${title} ${notes} ${body}`).join(' '),
+      href: `${href}#${encodeURIComponent(id)}`,
+      strip: <span className="sw-family">{colors.map(({ picture }) => picture)}</span>,
+      hexes: colors.flatMap(({ hexes }) => hexes),
+      colors,
+    }
+  })
+  const entries = families.flatMap(({ colors }) => colors)
+  return { title, href, entries, index: entries.length > smallPalette ? families : entries }
+}
+
+function colorEntry({ id, color }: ArrangedSwatch, href: string) {
   const values = [...new Set(color.tones.map(({ value }) => value))]
   const hexes = values.flatMap((value) => describeColor(value)?.hex ?? [])
   const names = new Set(values.flatMap((value) => nearestColorName(value) ?? []))
   return {
     title: color.name,
-    notes: [hexes.slice(0, 2).join(' '), color.declared.description],
-    body: [...names, place].join(' '),
+    notes: [hexes.slice(0, 2).join(' ')],
+    body: [color.declared.description, ...names].filter(Boolean).join(' '),
     href: `${href}#${encodeURIComponent(id)}`,
-    picture: <Bands values={values.slice(0, 2)} />,
+    picture: <Bands key={id} values={values.slice(0, 2)} />,
     hexes,
   }
 }
 
-function EntryList({ entries = [] }: { entries?: readonly Entry[] | undefined }): React.ReactElement | null {
-  if (entries.length === 0) return null
-  return (
-    <ul>
-      {entries.map((entry) => (
-        <li key={entry.href} className={entry.parts?.some(({ hexes }) => hexes) ? 'sw-wide' : undefined}>
-          <EntryLink entry={entry} />
-          <EntryList entries={entry.parts} />
-        </li>
-      ))}
-    </ul>
-  )
+interface Results {
+  /** The found entries, the best first, each with why it was found. */
+  notes: ReadonlyMap<Entry, string>
+  /** The words to mark. */
+  words: readonly string[]
+  /** The color that none of the found ones has. */
+  sought: string | undefined
 }
 
-/** A link of the index, with the texts that the script searches where no server does. */
-function EntryLink({ entry: { title, notes, body, href, picture, hexes, values = [] } }: { entry: Entry }) {
-  const words = values.map(({ title, notes, body }) => [title, notes[0], body].join(' '))
-  const names = values.slice(0, 8).map(({ title }) => title)
-  return (
-    <a href={href} data-sw-text={[notes[0], body, ...words].join(' ')} data-sw-hex={hexes?.join(' ')}>
-      {hexes && picture}
-      <strong>{title}</strong>
-      {notes.slice(hexes ? 0 : 1).map((note) => note && <small key={note}> {note}</small>)}
-      {names.length > 0 && <small> {names.join(', ') + (values.length > 8 ? ' …' : '')}</small>}
-    </a>
-  )
+/** Groups of entries below their headings: all of them, or the results in their order. */
+function Groups({ groups, results }: { groups: readonly Group[]; results?: Results }) {
+  const order = results && [...results.notes.keys()]
+  const rankOf = (entry: Entry): number =>
+    order ? Math.min(...[entry, ...(entry.parts ?? [])].map((part) => order.indexOf(part) + 1 || Infinity)) : 1
+  const byRank = (a: Entry, b: Entry) => (rankOf(a) < rankOf(b) ? -1 : Number(rankOf(a) > rankOf(b)))
+  const shown = groups.flatMap(({ entries, index = entries, ...group }) => {
+    const [first, ...rest] = (results ? entries : index).filter((entry) => rankOf(entry) < Infinity).sort(byRank)
+    return first ? [{ ...group, first, rest }] : []
+  })
+  return shown
+    .sort((a, b) => byRank(a.first, b.first))
+    .map(({ title, href, first, rest }) => (
+      <section key={first.href} className="sw-part">
+        <h2>
+          <a href={href}>{title}</a>
+        </h2>
+        <ul className={first.hexes && !first.strip && !results?.sought ? 'sw-swatches' : 'sw-rows'}>
+          {[first, ...rest].map((entry) => (
+            <Item key={`${entry.href} ${entry.title}`} entry={entry} results={results} />
+          ))}
+        </ul>
+      </section>
+    ))
 }
 
-/** The results of a query, each with its picture, and with the words of the query marked. */
-function Results({ rootHref, labels, query, results }: Omit<SearchPageProps, 'tree'> & { results: Found<Entry>[] }) {
-  const words = wordsOf(query)
+/**
+ * A result, with the words of the query marked, or an item of the index, with the texts that the script searches where
+ * no server does.
+ */
+function Item({ entry, results }: { entry: Entry; results: Results | undefined }) {
+  const { title, notes, body, href, picture, strip, hexes, parts = [] } = entry
+  const { words = [], sought } = results ?? {}
+  const why = results?.notes.get(entry)
+  const line = hexes && sought ? `${sought} → ${notes[0]} ${why}` : why || notes[0]
+  const listed = parts.filter((part) => !results || results.notes.has(part))
   const mark = (text: string) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: parts may repeat
     splitAtWords(text, words).map((part, index) => (index % 2 ? <mark key={index}>{part}</mark> : part))
-  const isNear = results[0]?.note?.startsWith('ΔE')
-  const found = isNear ? labels.noColor : `${labels.found} ${results.length}`
-  const sought = describeColor(query)?.hex ?? `#${query}`
   return (
-    <SearchField {...{ rootHref, labels, query }} status={query && (results.length === 0 ? labels.none : found)}>
-      {results.length > 0 &&
-        results.map(({ title, notes, note, href, picture, hexes = [] }) => (
-          <li key={`${href} ${title} ${notes[0]}`}>
-            {isNear ? <Bands values={[sought, ...hexes.slice(0, 2)]} /> : picture}
-            <a href={href}>
-              <strong>{mark(title)}</strong>
-              {[...notes, note].map((text) => text && <small key={text}> {mark(text)}</small>)}
-            </a>
-          </li>
-        ))}
-    </SearchField>
+    <li>
+      {hexes && sought ? <Bands values={[sought, ...hexes.slice(0, 2)]} /> : (results || hexes) && picture}
+      <a
+        href={href}
+        data-sw-text={results ? undefined : [...notes, body].filter(Boolean).join(' ')}
+        data-sw-hex={hexes?.join(' ')}
+      >
+        <strong>{mark(title)}</strong>
+        {strip ?? (line && <small> {mark(line)}</small>)}
+      </a>
+      {listed.length > 0 && (
+        <ul>
+          {listed.map((part) => (
+            <Item key={`${part.href} ${part.title}`} entry={part} results={results} />
+          ))}
+        </ul>
+      )}
+    </li>
   )
 }

@@ -163,10 +163,17 @@ describe('<StyleguidePage>', () => {
     expect(renderToStaticMarkup(<StyleguidePage tree={{ title: 'Single' }} slug="" />)).not.toContain('<ul')
   })
 
-  it('a missing page shows the pages whose names come nearest to its own, and no others', () => {
+  it('a missing page is searched for by the last part of its address, above the sections', () => {
     show(render('foundations/colours'))
-    const links = within(screen.getByRole('main')).getAllByRole('link')
-    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/styleguide/foundations/colors'])
+    const main = screen.getByRole('main')
+    expect(within(main).getByRole<HTMLInputElement>('searchbox').value).toBe('colours')
+    expect([...main.querySelectorAll('.sw-found li a')].map((link) => link.getAttribute('href'))).toEqual([
+      '/styleguide/foundations/colors',
+    ])
+    expect(linksOf(main.querySelector('.sw-pages') as HTMLElement).slice(0, 2)).toEqual([
+      '/styleguide/foundations',
+      '/styleguide/memo',
+    ])
   })
 
   it('the cover shows a picture of each page’s content', () => {
@@ -283,7 +290,7 @@ describe('<StyleguidePage>', () => {
     expect(leadOf({ content: () => <p>Component</p> })).toEqual([undefined, '<p>Component</p>'])
   })
 
-  it('the index lists pages, component variants, and colors with their hex and everyday name', () => {
+  it('the index lists pages, component variants, and colors with their hex and everyday name, in groups', () => {
     show(renderToStaticMarkup(<StyleguidePage tree={indexed} slug="search" />))
     const entries = [...document.querySelectorAll('.sw-index a')].map((entry) => [
       entry.getAttribute('href'),
@@ -292,13 +299,51 @@ describe('<StyleguidePage>', () => {
       entry.getAttribute('data-sw-hex'),
     ])
     expect(entries).toEqual([
-      ['/styleguide/colors', 'Colors', '', null],
-      ['/styleguide/colors#color-brand', 'brand #7d2c1b #e3a17c', '#7d2c1b #e3a17c rust tan Colors', '#7d2c1b #e3a17c'],
-      ['/styleguide/card', 'Card Links to an article', '', null],
-      ['/styleguide/card#wide', 'Wide', 'Card', null],
-      ['/styleguide/written', 'Written', 'Say what is seen.', null],
-      ['/styleguide/type', 'Type lead', 'lead 1.5rem font-size.lead 24px', null],
+      ['/styleguide/colors', 'Colors', undefined, null],
+      ['/styleguide/colors#color-brand', 'brand #7d2c1b #e3a17c', '#7d2c1b #e3a17c rust tan', '#7d2c1b #e3a17c'],
+      ['/styleguide', 'Site', undefined, null],
+      ['/styleguide/colors', 'Colors 1 color in light and dark', '1 color in light and dark Site', null],
+      ['/styleguide/card', 'Card Links to an article', 'Links to an article Site Wide', null],
+      ['/styleguide/written', 'Written', 'Site Say what is seen.', null],
+      ['/styleguide/type', 'Type', 'Site lead 1.5rem font-size.lead 24px', null],
     ])
+  })
+
+  it('the index shows a large palette as families, with the texts of their colors for the search', () => {
+    const steps = Array.from({ length: 41 }, (_, step) => ({ name: `red-${step}`, value: `hsl(0 80% ${step + 20}%)` }))
+    const large = { title: 'Site', pages: [{ title: 'Colors', content: <ColorPage colors={steps} /> }] }
+    show(renderToStaticMarkup(<StyleguidePage tree={large} slug="search" />))
+    const family = document.querySelector('a:has(.sw-family)')
+    expect(family?.getAttribute('href')).toBe('/styleguide/colors#colors-red')
+    expect(family?.getAttribute('data-sw-text')).toContain('red-40')
+    expect(family?.getAttribute('data-sw-hex')?.split(' ')).toHaveLength(41)
+    show(renderToStaticMarkup(<StyleguidePage tree={large} slug="search" query="red-4" />))
+    expect([...document.querySelectorAll('.sw-swatches strong')].map(({ textContent }) => textContent)).toEqual([
+      'red-4',
+      'red-40',
+    ])
+  })
+
+  it('results are in groups, the best first, and a variant is below its component', () => {
+    const variants = ['Quote', 'Quiet'].map((title) => ({ title, content: <p>quote</p> }))
+    const grouped: StyleguideTree = {
+      title: 'Site',
+      pages: [
+        { title: 'Writing', pages: [{ title: 'Voice', content: <p>We quote people whole</p> }] },
+        { title: 'Colors', content: <ColorPage colors={[{ name: 'quote', value: '#123456' }]} /> },
+        { title: 'Components', pages: [{ title: 'Quoted' }, componentPage({ title: 'Pull quote', variants })] },
+      ],
+    }
+    show(renderToStaticMarkup(<StyleguidePage tree={grouped} slug="search" query="quote" />))
+    const groups = [...document.querySelectorAll('main .sw-found > section')]
+    const titlesIn = (element: Element, titles: string) =>
+      [...element.querySelectorAll(titles)].map(({ textContent }) => textContent)
+    expect(groups.map((group) => titlesIn(group, 'h2, strong'))).toEqual([
+      ['Colors', 'quote'],
+      ['Components', 'Quoted', 'Pull quote', 'Quote'],
+      ['Writing', 'Voice'],
+    ])
+    expect(groups.map((group) => titlesIn(group, 'li li strong'))).toEqual([[], ['Quote'], []])
   })
 
   it('a query shows what it finds, with the words marked, a picture, and why it was found', () => {
@@ -310,12 +355,14 @@ describe('<StyleguidePage>', () => {
     }
     expect(resultsOf('seen')).toEqual(['Written Say what is <mark>seen</mark>.'])
     expect(resultsOf('article')).toEqual(['Card Links to an <mark>article</mark>'])
-    expect(resultsOf('24px')).toEqual(['lead 1.5rem Type font-size.lead <mark>24px</mark>'])
+    expect(resultsOf('24px')).toEqual(['Type lead 1.5rem font-size.lead <mark>24px</mark>'])
     expect(resultsOf('card')).toEqual(['<mark>Card</mark> Links to an article'])
-    expect(resultsOf('wide')).toEqual(['<mark>Wide</mark> Card'])
-    expect(resultsOf('#7d2c1c')).toEqual(['brand #7d2c1b #e3a17c ΔE 0.3'])
+    expect(resultsOf('wide')).toEqual(['Card <mark>Wide</mark>'])
+    expect(resultsOf('#7d2c1c')).toEqual(['brand #7d2c1c → #7d2c1b #e3a17c ΔE 0.3'])
     expect(document.querySelector('.sw-found [fill="#7d2c1c"]')).not.toBeNull()
     expect(screen.getAllByRole('status').some(({ textContent }) => textContent === englishLabels.noColor)).toBe(true)
+    expect(resultsOf('cart')).toEqual(['Card Links to an article'])
+    expect(screen.getAllByRole('status').some(({ textContent }) => textContent === englishLabels.nearest)).toBe(true)
     expect(resultsOf('nothing')).toEqual([])
     expect(document.querySelector('.sw-index')).not.toBeNull()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Search')

@@ -4,6 +4,7 @@ import {
   changesPage,
   describeStyleguide,
   findPage,
+  listedPages,
   pageHref,
   searchPage,
   tokensIn,
@@ -20,7 +21,7 @@ import { Cover, leadOf } from './cover.js'
 import { englishLabels, type StyleguideLabels } from './labels.js'
 import { Breadcrumbs, Navigation } from './navigation.js'
 import { propsOf, withSpecimen } from './page-picture.js'
-import { NearestPages, Pictures } from './pictures.js'
+import { Pictures } from './pictures.js'
 import { SearchPage } from './search-page.js'
 
 export interface StyleguidePageProps {
@@ -60,7 +61,7 @@ export interface StyleguidePageProps {
 
 /**
  * Renders the page for a slug: navigation for the whole tree, breadcrumbs, and the page's content. For a slug without a
- * page, renders the pages whose titles come nearest. For a `bare` page, renders only the content.
+ * page, renders the results of a search for it. For a `bare` page, renders only the content.
  *
  * Requires the stylesheet `sitewright/styleguide.css`. JavaScript is optional: load the script
  * `sitewright/styleguide.js` in the page's `<head>` to search, copy values, and remember the visitor's color scheme.
@@ -86,6 +87,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
     (ownContent.get(match.page as StyleguideNode<never>) ?? (
       <PageContent {...match} rootHref={rootHref} error={error} labels={labels} />
     ))
+  const name = [slug ?? ''].flat().join('/').split('/').at(-1)?.slice(0, 100) ?? ''
   if (match?.page.bare) return <>{content}</>
   return (
     <div className="sw-styleguide">
@@ -109,7 +111,11 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
             {content}
           </>
         ) : (
-          <NearestPages tree={tree} slug={slug} rootHref={rootHref} labels={labels} />
+          <>
+            <h1 className="sw-title">{labels.missing.replace('{name}', name)}</h1>
+            <p className="sw-deck">{labels.moved}</p>
+            <SearchPage {...{ tree, rootHref, labels }} query={name.replaceAll('-', ' ')} isMissing />
+          </>
         )}
       </main>
       {/* The script writes here whether copying succeeded. */}
@@ -146,8 +152,12 @@ function PageContent({ page, trail, rootHref, error, labels }: PageContentProps)
   )
   if (page.bare) return content
   const isOnCover = trail.length === 1 && leadOf(page) === textOf(page.content)
+  const below = listedPages(page)
+  const noun = below.every(({ component }) => component) ? 'component' : 'page'
+  const isOverview = trail.length > 1 && below.length > 0 && page.content == null && !page.description
   return (
     <>
+      {isOverview && <p className="sw-deck">{`${below.length} ${noun}${below.length === 1 ? '' : 's'}`}</p>}
       {page.content !== undefined && page.content !== null && !isOnCover && <div className="sw-content">{content}</div>}
       <Pictures page={page} href={href} labels={labels} />
     </>
