@@ -226,7 +226,7 @@ describe('<StyleguidePage>', () => {
 
   it('a query shows what it finds, with the words marked, a picture, and why it was found', () => {
     const resultsOf = (query: string) => {
-      show(renderToStaticMarkup(<StyleguidePage tree={indexed} slug="search" query={query} />))
+      show(renderToStaticMarkup(<StyleguidePage tree={indexed} slug="search" query={{ q: query }} />))
       const results = [...document.querySelectorAll('main .sw-found li')]
       expect(results.every((result) => result.querySelector('.sw-picture, .sw-bands'))).toBe(true)
       return results.map((result) => result.querySelector('a')?.innerHTML.replace(/<\/?(?:strong|small)>/g, ''))
@@ -302,8 +302,8 @@ describe('<StyleguidePage>', () => {
       ['foundations/colors', 'search', 'nothing'].map((slug) => render(slug, { labels })).join('') +
       render('', { labels, error: 'x' }) +
       render('foundations/colours', { labels }) +
-      render('search', { labels, query: 'colors' }) +
-      renderToStaticMarkup(<StyleguidePage tree={indexed} slug="search" labels={labels} query="#123456" />)
+      render('search', { labels, query: { q: 'colors' } }) +
+      renderToStaticMarkup(<StyleguidePage tree={indexed} slug="search" labels={labels} query={{ q: '#123456' }} />)
     for (const label of Object.values(labels)) expect(html).toContain(label)
     for (const label of Object.values(englishLabels)) expect(html).not.toContain(`>${label}<`)
   })

@@ -14,6 +14,7 @@ import type { StyleguideContent, StyleguideTree } from '../content.js'
 import { ContentBoundary } from '../errors/content-boundary.js'
 import { PageError, SafeContent } from '../errors/page-error.js'
 import { Adopted, AdoptionPage } from '../pages/adoption-page.js'
+import type { Specimen } from '../pages/color-trial.js'
 import { XRayPage } from '../x-ray/x-ray-page.js'
 import { ChangesLine, ChangesPage } from './changes-page.js'
 import { Cover } from './cover.js'
@@ -36,10 +37,10 @@ export interface StyleguidePageProps {
   /** Path prefix of the styleguide. Must match the prefix of the route. Default `'/styleguide'`. */
   prefix?: string | undefined
   /**
-   * The words to search for on the page `/search`, or a hex for the nearest colors: the `q` of the URL. The view of a route
-   * has it. Default: none, for the index.
+   * The parameters of the URL, which the view of a route has: `q`, the words to search for on the page `/search` or a hex
+   * for the nearest colors, and the names `text` and `ground` of two colors to try. Default: none, for the index.
    */
-  query?: string | undefined
+  query?: Readonly<Record<string, string | readonly string[] | undefined>> | undefined
   /** Translated interface texts, such as button labels. Default: English. */
   labels?: Partial<StyleguideLabels> | undefined
   /**
@@ -69,8 +70,9 @@ export interface StyleguidePageProps {
  * @example <StyleguidePage tree={tree} slug={params.slug} />
  */
 export function StyleguidePage(props: StyleguidePageProps): React.ReactElement | null {
-  const { tree, slug, prefix = '/styleguide', query = '', error, xRay = false, since } = props
+  const { tree, slug, prefix = '/styleguide', error, xRay = false, since } = props
   const labels = { ...englishLabels, ...props.labels }
+  const [query = '', text, ground] = ['q', 'text', 'ground'].map((name) => [props.query?.[name]].flat()[0])
   const match = props.match ?? findPage(tree, slug)
   const rootHref = `/${prefix.replace(/^\/|\/$/g, '')}`
   const isIndex = match?.page === searchPage
@@ -84,7 +86,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
   const content =
     match &&
     (ownContent.get(match.page as StyleguideNode<never>) ?? (
-      <PageContent {...match} rootHref={rootHref} error={error} errorTitle={labels.failed} />
+      <PageContent {...match} {...{ rootHref, error }} pair={{ text, ground }} errorTitle={labels.failed} />
     ))
   if (match?.page.bare) return <>{content}</>
   return (
@@ -124,6 +126,8 @@ interface PageContentProps {
   rootHref: string
   /** The error to show in place of the content. */
   error: unknown
+  /** The colors to try on a page of colors. */
+  pair: Specimen['pair']
   /** Heading of the error if the content fails. */
   errorTitle: string
 }
@@ -131,7 +135,7 @@ interface PageContentProps {
 /**
  * Shows a page's content. A page without content shows pictures of the pages below it, and the root page shows both.
  */
-function PageContent({ page, trail, rootHref, error, errorTitle }: PageContentProps) {
+function PageContent({ page, trail, rootHref, error, pair, errorTitle }: PageContentProps) {
   if (error !== undefined) return <PageError title={errorTitle} error={error} />
   const href = trailHrefs(rootHref, trail).at(-1) ?? rootHref
   const adoption = propsOf(page.content, AdoptionPage)?.adoption
@@ -140,7 +144,9 @@ function PageContent({ page, trail, rootHref, error, errorTitle }: PageContentPr
     // The key keeps React from reusing the state of one page's component for another page.
     <ContentBoundary key={href} errorTitle={errorTitle}>
       <SafeContent
-        content={adoption ? <Adopted {...adoption} tokens={tokens} /> : withSpecimen(page.content, trail[0] ?? page)}
+        content={
+          adoption ? <Adopted {...adoption} tokens={tokens} /> : withSpecimen(page.content, trail[0] ?? page, pair)
+        }
         props={{ page, trail, href }}
         renderError={(thrown) => {
           console.error(`styleguide: the page '${page.title}' threw`, thrown)
