@@ -8,6 +8,7 @@ export { checkStylesheet } from './check-text.js'
 export {
   type ColorInfo,
   describeColor,
+  describeShift,
   measureOn,
   nearestColorName,
   toSrgb,

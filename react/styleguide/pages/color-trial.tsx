@@ -1,4 +1,11 @@
-import { describeColor, luminance, type TextMatrix, toSrgb, valueIn } from '../../../core/styleguide/internal.js'
+import {
+  contrastRatio,
+  describeColor,
+  luminance,
+  type TextMatrix,
+  toSrgb,
+  valueIn,
+} from '../../../core/styleguide/internal.js'
 import { escapeXml } from '../../../core/xml.js'
 import { ModeName, roomOf } from './mode-name.js'
 import { type ArrangedPalette, textIn } from './palette.js'
@@ -25,7 +32,7 @@ export interface ColorTrialProps {
  * new page, also when a swatch is dropped on another.
  */
 export function ColorTrial({ palette, matrix, specimen }: ColorTrialProps) {
-  const { texts, grounds, own, measure } = matrix
+  const { texts, grounds } = matrix
   const modes = palette.modes.length > 0 ? palette.modes : [undefined]
   const colors = palette.strips.flatMap(({ swatches }) =>
     swatches.flatMap(({ id, color }) => {
@@ -41,17 +48,11 @@ export function ColorTrial({ palette, matrix, specimen }: ColorTrialProps) {
     }),
   )
   const colorNamed = (wanted: string | undefined) => colors.find(({ name }) => name === wanted)
-  const pairs = own.length > 0 ? own : texts.flatMap((text) => grounds.map((ground) => ({ text, ground })))
-  const [first] = pairs
-    .map(({ text, ground }) => ({
-      text: colorNamed(text.name),
-      ground: colorNamed(ground.name),
-      ratio: measure(text, ground, modes[0])?.contrast?.ratio ?? 0,
-    }))
-    .filter(({ text, ground }) => text && ground)
-    .sort((a, b) => b.ratio - a.ratio)
+  const page = colorNamed(grounds[0]?.name) ?? colors[0]
+  const ratioOf = ({ tones }: TrialColor) => contrastRatio(tones[0]?.luminance ?? 0, page?.tones[0]?.luminance ?? 0)
+  const [best] = colors.filter(({ isText }) => isText).sort((a, b) => ratioOf(b) - ratioOf(a))
   const wanted = specimen?.pair ?? {}
-  const [text, ground] = [colorNamed(wanted.text) ?? first?.text, colorNamed(wanted.ground) ?? first?.ground]
+  const [text, ground] = [colorNamed(wanted.text) ?? best, colorNamed(wanted.ground) ?? page]
   if (!text || !ground) return null
   const unknown = [wanted.text, wanted.ground].find((name) => name && !colorNamed(name))
   const words = [
