@@ -77,7 +77,7 @@ export function ColorTrial({ palette, matrix, specimen }: ColorTrialProps) {
     </label>
   )
   return (
-    <form className="sw-trial" id="try" action="#try" data-sw-trial={JSON.stringify(trial)}>
+    <form className="sw-trial sw-section" id="try" action="#try" data-sw-trial={JSON.stringify(trial)}>
       <h3>Try one on another</h3>
       {unknown && <p>No color here is called “{unknown}”.</p>}
       <p className="sw-small">Drop one swatch on another, or choose both.</p>

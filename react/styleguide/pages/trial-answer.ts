@@ -62,7 +62,7 @@ export const swatch = ({ tones }: Pick<TrialColor, 'tones'>) =>
 const rect = (hex: string, y = 0) => `<rect y="${y}%" width="100%" height="100%" color="${hex}" fill="${hex}"/>`
 
 const paint = (color: string, html: string, ground = '') =>
-  `<span class="sw-painted" aria-hidden="true"><span>${html}</span><svg class="sw-bands" fill="none" color="${color}">${ground && rect(ground)}<foreignObject width="100%" height="100%"><span>${html}</span></foreignObject></svg></span>`
+  `<span class="sw-painted" aria-hidden="true"><span>${html}</span><svg color="${color}">${ground && rect(ground)}<foreignObject width="100%" height="100%"><span>${html}</span></foreignObject></svg></span>`
 
 /** Writes a ratio with one digit, cut off: 4.49, which is not enough, would be rounded to 4.5. */
 export const formatRatio = (ratio: number) => (Math.floor(ratio * 10 + 1e-9) / 10).toFixed(1)

@@ -110,7 +110,7 @@ function changedOf(values: Change['now'], others: Change['now']): Change['now'] 
 }
 
 function Side({ values, missing, kind }: { values: Change['now']; missing: string; kind: string }) {
-  if (!values) return <div className="sw-missing sw-hatched">{missing}</div>
+  if (!values) return <div className="sw-missing">{missing}</div>
   return (
     <div className={kind === 'colors' ? 'sw-was' : 'sw-was sw-missing'}>
       {Array.from(values, ([label, value]) => {
