@@ -41,7 +41,7 @@ export function ColorTrial({ palette, matrix, specimen }: ColorTrialProps) {
         const [srgb, info] = [toSrgb(value), describeColor(value)]
         // A translucent color has no contrast of its own.
         return srgb && info?.hex.length === 7
-          ? [{ hex: info.hex, luminance: luminance(srgb), label: textIn(palette, color, mode, 4.5) }]
+          ? [{ hex: info.hex, luminance: luminance(srgb), label: escapeXml(textIn(palette, color, mode, 4.5)) }]
           : []
       })
       return tones.length < modes.length ? [] : [{ id, name: color.name, tones, isText: texts.includes(color) }]

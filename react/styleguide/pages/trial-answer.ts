@@ -57,7 +57,7 @@ export const trialHref = (text: TrialColor, ground: TrialColor) =>
 
 /** A small swatch, with a band for each mode. */
 export const swatch = ({ tones }: Pick<TrialColor, 'tones'>) =>
-  `<svg class="sw-dot sw-bands">${tones.map(({ hex }, index) => rect(hex, (index * 100) / tones.length)).join('')}</svg>`
+  `<svg class="sw-icon sw-bands">${tones.map(({ hex }, index) => rect(hex, (index * 100) / tones.length)).join('')}</svg>`
 
 const rect = (hex: string, y = 0) => `<rect y="${y}%" width="100%" height="100%" color="${hex}" fill="${hex}"/>`
 

@@ -222,7 +222,7 @@ function Nearest({ value, tokens }: { value: string; tokens: ReturnType<typeof t
       <>
         Nearest:{' '}
         <a href={found.token.href}>
-          <svg className="sw-dot sw-bands" aria-hidden="true">
+          <svg className="sw-icon sw-bands" aria-hidden="true">
             <rect width="100%" height="100%" color={found.token.css} fill={found.token.css} />
           </svg>
           {found.token.name}
