@@ -16,8 +16,8 @@ export interface StyleguideRouteView<Content> {
    * `basePath`: write `<StyleguidePage {...view} prefix="/shop/styleguide" />`.
    */
   prefix: string
-  /** The words to search for on the page `/search`: the `q` of the URL. */
-  query: string | undefined
+  /** The parameters of the URL: `q`, the words to search for, or `text` and `ground`, two colors to try. */
+  query: Record<string, string | string[] | undefined>
   /** Whether the site runs in development: the default of the page X-ray, the same for the server and the browser. */
   xRay: boolean
 }
@@ -47,7 +47,7 @@ const checks: OptionChecks<StyleguidePageOptions<unknown, unknown>> = {
 export interface StyleguideRouteProps {
   /** The segments of the URL below the styleguide, as Next.js passes them to `[[...slug]]`. */
   params: Promise<{ slug?: string[] }>
-  /** The query of the URL. Without it, the search works by its script alone. */
+  /** The query of the URL. Without it, the search and the form for colors work by their script alone. */
   searchParams?: Promise<Record<string, string | string[] | undefined>>
 }
 
@@ -103,7 +103,7 @@ export function createStyleguidePage<Content, Rendered>(
       notFound()
     }
     const { slug } = await params
-    const [query] = [(await searchParams)?.q].flat()
+    const query = (await searchParams) ?? {}
     const tree = await readTree()
     return render({ tree, slug, match: findPage(tree, slug) ?? notFound(), prefix, query, xRay: isDevelopment() })
   }

@@ -8,6 +8,7 @@ export { checkStylesheet } from './check-text.js'
 export {
   type ColorInfo,
   describeColor,
+  describeShift,
   measureOn,
   nearestColorName,
   toSrgb,
@@ -25,7 +26,15 @@ export {
 export { sharedPrefix } from './colors/names.js'
 export { type ColorPair, findGrounds, findPairs, type MeasuredPair, type MeasuredPairs } from './colors/pairs.js'
 export { fromChannels, looksLikeColor, type SchemeColor, schemeColors, svgFill } from './colors/style-color.js'
-export { type Contrast, compositeOver, hexOf, measureContrast, type Srgb } from './colors/wcag.js'
+export {
+  type Contrast,
+  compositeOver,
+  contrastRatio,
+  hexOf,
+  luminance,
+  measureContrast,
+  type Srgb,
+} from './colors/wcag.js'
 export { resolveProperties } from './css/properties.js'
 export { referencesIn } from './css/resolve.js'
 export { readStatements } from './css/statements.js'

@@ -19,8 +19,8 @@ export interface StyleguideView<Content = unknown> {
   /** The prefix as a path: `'/styleguide'`. */
   prefix: string
   request: Request
-  /** The words to search for on the page `/search`: the `q` of the URL. */
-  query: string | undefined
+  /** The parameters of the URL: `q`, the words to search for, or `text` and `ground`, two colors to try. */
+  query: Record<string, string>
   /** Whether the server runs in development: the default of the page X-ray, the same for the server and the browser. */
   xRay: boolean
   /**
@@ -106,7 +106,7 @@ export function createStyleguideRoute<Content>(options: StyleguideRouteOptions<C
     const tree = await readTree()
     const match = findPage(tree, slug)
     const isIndex = slug === indexFile && !match
-    const query = searchParams.get('q') ?? undefined
+    const query = Object.fromEntries(searchParams)
     const view = { tree, match, slug, prefix, query, request, xRay: isDevelopment() }
     const rendered = isIndex ? indexResponse(tree, prefix) : await renderWithErrorPage({ ...options, log }, view)
     const response = toRouteResponse(rendered, isIndex || match !== undefined, request.method === 'HEAD')

@@ -160,8 +160,8 @@ const propsChecks: OptionChecks<StyleguidePropsOptions<unknown>> = {
 }
 
 /**
- * Creates the `getServerSideProps` of the styleguide in the Pages Router. Its page gets the `slug`, and the `query` of a
- * search. A slug that matches no page shows the site's own 404. Search engines are told not to index the pages.
+ * Creates the `getServerSideProps` of the styleguide in the Pages Router. Its page gets the `slug` and the `query`
+ * of the URL. A slug that matches no page shows the site's own 404. Search engines are told not to index the pages.
  *
  * @throws TypeError that names the malformed option.
  * @example
@@ -170,17 +170,16 @@ const propsChecks: OptionChecks<StyleguidePropsOptions<unknown>> = {
  *   tree,
  *   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
  * })
- * export default function Styleguide({ slug, query }: { slug: string[]; query?: string }) {
+ * export default function Styleguide({ slug, query }: { slug: string[]; query: Record<string, string> }) {
  *   return <StyleguidePage tree={tree} slug={slug} query={query} />
  * }
  */
 export function createStyleguideProps<Content>(options: StyleguidePropsOptions<Content>) {
   const { tree, enabled } = checkKnownOptions(options, propsChecks, 'createStyleguideProps({ tree, enabled })')
-  return async ({ params, query, res }: StyleguidePropsContext) => {
+  return async ({ params, query = {}, res }: StyleguidePropsContext) => {
     const slug = [params?.slug ?? []].flat()
     if (!enabled || !findPage(tree, slug)) return { notFound: true as const }
     res.setHeader('X-Robots-Tag', 'noindex')
-    const [q] = [query?.q].flat()
-    return { props: { slug, ...(q && { query: q }) } }
+    return { props: { slug, query } }
   }
 }

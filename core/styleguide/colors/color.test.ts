@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { describeColor, measureOn, nearestColorName } from './color.js'
+import { describeColor, describeShift, measureOn, nearestColorName } from './color.js'
 
 const getContrast = measureOn
 
@@ -120,3 +120,19 @@ function luminance(...channels: number[]): number {
   })
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
+
+describe('describeShift', () => {
+  it.each([
+    ['#7a6a5b', '#6b5b4c', 'darker'],
+    ['#a89784', '#b8a793', 'lighter'],
+    ['#777777', '#787878', 'hardly different'],
+    ['oklch(0.6 0.1 30)', 'oklch(0.6 0.2 30)', 'more vivid'],
+    ['oklch(0.6 0.2 30)', 'oklch(0.5 0.1 30)', 'darker and more muted'],
+    ['oklch(0.6 0.2 355)', 'oklch(0.6 0.2 5)', 'in another hue'],
+    ['oklch(0.6 0.01 30)', 'oklch(0.6 0.01 200)', 'hardly different'],
+    ['rgb(0 0 0 / 50%)', 'rgb(0 0 0 / 40%)', 'more translucent'],
+    ['var(--ink)', '#000', 'changed'],
+  ])('%s to %s is %s', (before, now, words) => {
+    expect(describeShift(before, now)).toBe(words)
+  })
+})

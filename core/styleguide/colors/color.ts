@@ -47,6 +47,28 @@ export function describeColor(value: string): ColorInfo | undefined {
   }
 }
 
+/**
+ * Says how a color differs from an earlier one, by its lightness, chroma, hue and opacity in OKLCH, each only where the
+ * eye sees it.
+ *
+ * @example describeShift('#d4582f', '#c34e28') // 'darker'
+ */
+export function describeShift(before: string, now: string): string {
+  const [was, is] = [before, now].map((value) => toOklch(parseColor(value) as Color | undefined))
+  if (!was || !is) return 'changed'
+  const turn = Math.abs((((is.h ?? 0) - (was.h ?? 0) + 540) % 360) - 180)
+  const shifts: [difference: number, least: number, more: string, less: string][] = [
+    [is.l - was.l, 0.015, 'lighter', 'darker'],
+    [is.c - was.c, 0.02, 'more vivid', 'more muted'],
+    // The hue of a gray is noise.
+    [Math.min(was.c, is.c) < 0.03 ? 0 : turn, 8, 'in another hue', ''],
+    [(is.alpha ?? 1) - (was.alpha ?? 1), 0.01, 'more opaque', 'more translucent'],
+  ]
+  const seen = shifts.filter(([difference, least]) => Math.abs(difference) >= least)
+  const words = seen.map(([difference, , more, less]) => (difference > 0 ? more : less))
+  return words.join(' and ') || 'hardly different'
+}
+
 function round(value: number, digits: number): number {
   return Number((value || 0).toFixed(digits))
 }

@@ -19,17 +19,21 @@ export interface Srgb {
 
 /**
  * Returns the contrast of a color on an opaque background. A translucent color is composited over the background first,
- * and a color outside the sRGB gamut is clipped to the gamut, as on screens. Uses no library, since the styleguide's
- * script in the browser uses this function, too.
+ * and a color outside the sRGB gamut is clipped to the gamut, as on screens. Uses no library, since X-ray measures in the
+ * browser.
  *
  * @example measureContrast({ r: 0, g: 0, b: 0 }, { r: 1, g: 1, b: 1 }) // { ratio: 21, level: 'AAA' }
  */
 export function measureContrast(color: Srgb, background: Srgb): Contrast {
-  const [a, b] = [luminance(compositeOver(color, background)), luminance(background)]
+  const ratio = contrastRatio(luminance(compositeOver(color, background)), luminance(background))
+  return { ratio, level: levelOf(ratio) }
+}
+
+/** Returns the contrast of two luminances, truncated to two decimals. The styleguide's script uses it, too. */
+export function contrastRatio(a: number, b: number): number {
   const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
   // The addend compensates for floating-point errors, which would turn 21 into 20.99.
-  const truncated = Math.floor(ratio * 100 + 1e-9) / 100
-  return { ratio: truncated, level: levelOf(truncated) }
+  return Math.floor(ratio * 100 + 1e-9) / 100
 }
 
 /** Composites a color over a background (source over). The result is opaque if the background is opaque. */
@@ -45,7 +49,7 @@ function levelOf(ratio: number): Contrast['level'] {
 }
 
 /** Relative luminance, https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
-function luminance({ r, g, b }: Srgb): number {
+export function luminance({ r, g, b }: Srgb): number {
   return 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b)
 }
 

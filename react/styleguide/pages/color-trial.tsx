@@ -1,6 +1,15 @@
-import { describeColor, type PaletteColor, type TextMatrix, valueIn } from '../../../core/styleguide/internal.js'
+import {
+  contrastRatio,
+  describeColor,
+  luminance,
+  type TextMatrix,
+  toSrgb,
+  valueIn,
+} from '../../../core/styleguide/internal.js'
+import { escapeXml } from '../../../core/xml.js'
 import { ModeName, roomOf } from './mode-name.js'
-import type { ArrangedPalette } from './palette.js'
+import { type ArrangedPalette, textIn } from './palette.js'
+import { answerTrial, swatch, type Trial, type TrialColor, trialHref } from './trial-answer.js'
 
 /** The words and fonts of the site, in which a color is shown on another. */
 export interface Specimen {
@@ -8,6 +17,8 @@ export interface Specimen {
   text?: string | undefined
   /** Values of the property `font` for a heading, a text and a caption. */
   fonts?: readonly string[] | undefined
+  /** The names of the text and the ground to show: those of the URL. Default: the pair with the most contrast. */
+  pair?: { text?: string | undefined; ground?: string | undefined } | undefined
 }
 
 export interface ColorTrialProps {
@@ -16,67 +27,77 @@ export interface ColorTrialProps {
   specimen?: Specimen | undefined
 }
 
-/** The parts of the verdict, which the script fills in: the ratio, the texts that may have it, and the nearest that passes. */
-const verdict = { __html: '<strong></strong> <span></span> <a></a>' }
-
 /**
- * A form that shows one color as text on another, in each mode. The script fills it in, also when a swatch is dropped
- * on another, so the stylesheet hides it until the script is loaded.
+ * A form that shows one color as text on another, in each mode. The server answers it; the script answers it without a
+ * new page, also when a swatch is dropped on another.
  */
 export function ColorTrial({ palette, matrix, specimen }: ColorTrialProps) {
-  const { texts, grounds, own, measure } = matrix
+  const { texts, grounds } = matrix
   const modes = palette.modes.length > 0 ? palette.modes : [undefined]
-  const options = palette.strips.flatMap(({ swatches }) =>
+  const colors = palette.strips.flatMap(({ swatches }) =>
     swatches.flatMap(({ id, color }) => {
-      const hexes = modes.map((mode) => describeColor(valueIn(color, palette.modes, mode) ?? '')?.hex ?? '')
-      // A translucent color has no contrast of its own.
-      return hexes.every(({ length }) => length === 7) ? [{ id, color, hexes }] : []
+      const tones = modes.flatMap((mode) => {
+        const value = valueIn(color, palette.modes, mode) ?? ''
+        const [srgb, info] = [toSrgb(value), describeColor(value)]
+        // A translucent color has no contrast of its own.
+        return srgb && info?.hex.length === 7
+          ? [{ hex: info.hex, luminance: luminance(srgb), label: escapeXml(textIn(palette, color, mode, 4.5)) }]
+          : []
+      })
+      return tones.length < modes.length ? [] : [{ id, name: color.name, tones, isText: texts.includes(color) }]
     }),
   )
-  const pairs = own.length > 0 ? own : texts.flatMap((text) => grounds.map((ground) => ({ text, ground })))
-  const ratioOf = ({ text, ground }: { text: PaletteColor; ground: PaletteColor }) =>
-    measure(text, ground, modes[0])?.contrast?.ratio ?? 0
-  const [first] = [...pairs].sort((a, b) => ratioOf(b) - ratioOf(a))
-  const select = (name: 'text' | 'ground', label: string) => (
+  const colorNamed = (wanted: string | undefined) => colors.find(({ name }) => name === wanted)
+  const page = colorNamed(grounds[0]?.name) ?? colors[0]
+  const ratioOf = ({ tones }: TrialColor) => contrastRatio(tones[0]?.luminance ?? 0, page?.tones[0]?.luminance ?? 0)
+  const [best] = colors.filter(({ isText }) => isText).sort((a, b) => ratioOf(b) - ratioOf(a))
+  const wanted = specimen?.pair ?? {}
+  const [text, ground] = [colorNamed(wanted.text) ?? best, colorNamed(wanted.ground) ?? page]
+  if (!text || !ground) return null
+  const unknown = [wanted.text, wanted.ground].find((name) => name && !colorNamed(name))
+  const words = [
+    specimen?.title ?? 'Heading',
+    specimen?.text ?? 'A line of text, as long as those that people read on this site.',
+    'A caption, in small letters',
+  ]
+  const lines = words.map(
+    (words, line) => `<span data-sw-font="${escapeXml(specimen?.fonts?.[line] ?? '')}">${escapeXml(words)}</span>`,
+  )
+  const trial: Trial = { colors, lines }
+  const select = (label: string, name: string, chosen: TrialColor) => (
     <label>
-      {label}{' '}
-      <select className="sw-field" name={name} defaultValue={options.find(({ color }) => color === first?.[name])?.id}>
-        {options.map(({ id, color, hexes }) => (
-          <option key={id} value={id} data-hex={hexes.join(' ')} data-text={texts.includes(color) ? '' : undefined}>
-            {color.name}
-          </option>
+      {label}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: it contains hexes only */}
+      <span suppressHydrationWarning dangerouslySetInnerHTML={{ __html: swatch(chosen) }} />
+      <select className="sw-field" name={name} defaultValue={chosen.name}>
+        {colors.map(({ name }) => (
+          <option key={name}>{name}</option>
         ))}
       </select>
     </label>
   )
-  const lines = [
-    specimen?.title ?? 'Heading',
-    specimen?.text ?? 'A line of text, as long as those that people read on this site.',
-    ' ',
-  ]
   return (
-    <form className="sw-trial">
+    <form className="sw-trial sw-section" id="try" action="#try" data-sw-trial={JSON.stringify(trial)}>
       <h3>Try one on another</h3>
-      <p className="sw-small">Drop a swatch on another, or choose both.</p>
-      {select('text', 'Text')} {select('ground', 'on')}{' '}
-      <button className="sw-field" type="button">
-        Swap
+      {unknown && <p>No color here is called “{unknown}”.</p>}
+      <p className="sw-small">Drop one swatch on another, or choose both.</p>
+      {select('Text', 'text', text)}
+      {select('on', 'ground', ground)}
+      <button className="sw-field" type="submit">
+        Show
       </button>
+      <a className="sw-field" href={trialHref(ground, text)} suppressHydrationWarning>
+        Swap
+      </a>
       <div className="sw-rooms">
-        {modes.map((mode) => (
+        {modes.map((mode, index) => (
           <section key={mode ?? ''} className={roomOf(mode)}>
             {mode && <ModeName mode={mode} />}
-            {/* The script fills this in, which may be before React hydrates the page. */}
-            <div aria-hidden="true" suppressHydrationWarning>
-              {lines.map((words, line) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the lines never move
-                <p key={line} data-sw-font={specimen?.fonts?.[line]} suppressHydrationWarning>
-                  {words}
-                </p>
-              ))}
-            </div>
-            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant; the script fills it in */}
-            <output suppressHydrationWarning dangerouslySetInnerHTML={verdict} />
+            <output
+              suppressHydrationWarning
+              // biome-ignore lint/security/noDangerouslySetInnerHtml: it escapes the names of colors and the site's words
+              dangerouslySetInnerHTML={{ __html: answerTrial(trial, text, ground, index) }}
+            />
           </section>
         ))}
       </div>

@@ -65,43 +65,72 @@ describe('a swatch', () => {
 })
 
 describe('one color on another', () => {
-  const outputs = (page: Page) =>
-    page.$$eval<string[], HTMLElement>('.sw-trial output', (outputs) => outputs.map((output) => output.innerText))
+  const answers = (page: Page) =>
+    page.$$eval<string[], HTMLElement>('.sw-trial output p', (texts) =>
+      texts.map(({ innerText }) => innerText.replace(/\s+/g, ' ')),
+    )
+  const pairOf = (page: Page) =>
+    Promise.all(['text', 'ground'].map((name) => page.inputValue(`.sw-trial [name=${name}]`)))
+  const groundOf = (page: Page) => page.getAttribute('.sw-trial .sw-light .sw-painted > svg > rect', 'fill')
 
-  it('two colors are chosen with the keyboard, and the nearest token that passes is named', async () => {
+  it('without JavaScript, the server shows the chosen pair, its verdicts and the nearest text that passes', async () => {
+    const page = await open('foundations/modes', { javaScriptEnabled: false })
+    await page.selectOption('.sw-trial [name=text]', 'accent')
+    await page.selectOption('.sw-trial [name=ground]', 'paper')
+    await page.click('.sw-trial button')
+    await page.waitForURL(urlOf('foundations/modes?text=accent&ground=paper#try'))
+    expect(await answers(page)).toEqual(['4.3 For headings only. Use accent-strong 7.0', '7.5 Good for every text.'])
+    expect(await page.isVisible('.sw-trial > .sw-small')).toBe(false)
+    const verdicts = await page.$$eval('.sw-trial .sw-light output > .sw-painted > span .sw-painted > span', (lines) =>
+      lines.map((line) => line.textContent),
+    )
+    expect([verdicts, await groundOf(page)]).toEqual([['✓ passes', '✕ needs 4.5', '✕ needs 4.5'], '#fbf6ec'])
+    await page.click('.sw-trial output a')
+    await page.waitForURL(urlOf('foundations/modes?text=accent-strong&ground=paper#try'))
+    expect(await pairOf(page)).toEqual(['accent-strong', 'paper'])
+  })
+
+  it('two colors are chosen with the keyboard, and the address keeps them', async () => {
     const page = await open('foundations/modes')
     await page.focus('.sw-trial [name=text]')
     await page.keyboard.type('accent')
     await page.keyboard.press('Tab')
     await page.keyboard.type('paper')
-    expect(await outputs(page)).toEqual([
-      '4.39: for headings only. Use accent-strong, 7.02',
-      '7.59: good for every text.',
+    expect(await answers(page)).toEqual(['4.3 For headings only. Use accent-strong 7.0', '7.5 Good for every text.'])
+    expect([page.url(), await page.isVisible('.sw-trial button')]).toEqual([
+      urlOf('foundations/modes?text=accent&ground=paper#try'),
+      false,
     ])
-    const verdicts = await page.$$eval('.sw-trial .sw-light p', (lines) =>
-      lines.map((line) => (line as HTMLElement).dataset.swVerdict),
-    )
-    expect(verdicts).toEqual(['✓ passes', '✕ needs 4.5', '✕ needs 4.5'])
-    await page.click('.sw-trial output a:visible')
-    expect(await page.inputValue('.sw-trial [name=text]')).toBe('color-accent-strong')
-    const specimen = page.locator('.sw-trial .sw-dark > div')
-    expect(await specimen.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(23, 19, 15)')
+    await page.focus('.sw-trial output a')
+    await page.keyboard.press('Enter')
+    expect(await pairOf(page)).toEqual(['accent-strong', 'paper'])
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SELECT')
+    await page.reload()
+    expect(await pairOf(page)).toEqual(['accent-strong', 'paper'])
   })
 
   it('a swatch is dropped on another', async () => {
     const page = await open('foundations/modes')
     await page.dragAndDrop('#color-ink-soft .sw-paint', '#color-line .sw-paint')
-    expect(await outputs(page)).toEqual([
-      '4.28: for headings only. Use accent-strong, 4.97',
-      '5.21: good for every text.',
-    ])
-    await page.click('.sw-trial button')
-    expect(await page.inputValue('.sw-trial [name=text]')).toBe('color-line')
+    expect(await answers(page)).toEqual(['4.2 For headings only. Use accent-strong 4.9', '5.2 Good for every text.'])
+    expect([await groundOf(page), await page.locator('.sw-drop').count()]).toEqual(['#ddd0bb', 0])
+    await page.click('.sw-trial a:text("Swap")')
+    expect(await pairOf(page)).toEqual(['line', 'ink-soft'])
   })
 
-  it('without JavaScript there is the matrix, and no form that does nothing', async () => {
-    const page = await open('foundations/modes', { javaScriptEnabled: false })
-    expect([await page.isVisible('.sw-matrix'), await page.isVisible('.sw-trial')]).toEqual([true, false])
+  it('a static file shows the pair of the address by the script', async () => {
+    const page = await open('foundations/modes?text=line&ground=ink', {}, (page) =>
+      page.route('**/modes?*', async (request) => {
+        await request.fulfill({ response: await request.fetch({ url: urlOf('foundations/modes') }) })
+      }),
+    )
+    expect([await pairOf(page), await groundOf(page)]).toEqual([['line', 'ink'], '#2b211a'])
+  })
+
+  it('a name that no color has is named in a sentence, as text', async () => {
+    const page = await open('foundations/modes?text=%3Cimg%20src=x%3E&ground=paper')
+    expect(await page.textContent('.sw-trial > p')).toBe('No color here is called “<img src=x>”.')
+    expect((await pairOf(page))[1]).toBe('paper')
   })
 })
 

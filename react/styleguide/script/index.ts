@@ -4,12 +4,11 @@ import { fitSpecimens, listHeadings, paintValues, scrollToCurrentPage, warnOfMis
 import { checkScheme, rememberScheme } from './scheme.js'
 import { searchPages, searchQuery } from './search.js'
 import { openSwatches, showTarget } from './swatches.js'
-import { showTrial, tryColors } from './trial.js'
+import { tryColors } from './trial.js'
 
 rememberScheme()
 searchPages()
 openSwatches()
-tryColors()
 copyValues()
 // These depend on the document.
 document.addEventListener('DOMContentLoaded', () => {
@@ -19,7 +18,7 @@ document.addEventListener('DOMContentLoaded', () => {
   fitSpecimens()
   scrollToCurrentPage()
   showTarget()
-  showTrial()
+  tryColors()
 })
 // These depend on the complete page.
 addEventListener('load', () => {

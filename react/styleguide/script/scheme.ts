@@ -32,7 +32,7 @@ export function checkScheme(): void {
 
 function apply(scheme = read()): string {
   sheet.replaceSync(
-    `:root{--sw-scripted:flex;${scheme === 'system' ? '' : colorScheme(scheme === 'dark')}}.sw-chip:target:not([data-sw-open])+.sw-detail{display:none!important}`,
+    `:root{--sw-scripted:flex;--sw-plain:none;${scheme === 'system' ? '' : colorScheme(scheme === 'dark')}}.sw-chip:target:not([data-sw-open])+.sw-detail{display:none!important}`,
   )
   return scheme
 }

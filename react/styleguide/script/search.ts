@@ -1,7 +1,6 @@
+import { distance, parseHex } from '../pages/trial-answer.js'
 import { announce } from './copy.js'
 import { arrangeFrames } from './frames.js'
-
-export type Rgb = readonly [r: number, g: number, b: number]
 
 /** Lists the server's results, as the user types in the navigation. */
 export function searchPages(): void {
@@ -77,22 +76,6 @@ function matching(links: readonly HTMLAnchorElement[], query: string): readonly 
   const away = ({ dataset }: HTMLElement) =>
     Math.min(...(dataset.swHex ?? '').split(' ').map((hex) => distance(parseHex(hex) ?? [1e3, 0, 0], color)))
   return [...links].sort((a, b) => away(a) - away(b)).slice(0, 2)
-}
-
-/**
- * Returns the distance in sRGB, with each channel weighted by the sensitivity of the eye
- * (https://www.compuphase.com/cmetric.htm).
- */
-export function distance([r, g, b]: Rgb, [red, green, blue]: Rgb): number {
-  const mean = (r + red) / 512
-  return Math.sqrt((2 + mean) * (r - red) ** 2 + 4 * (g - green) ** 2 + (3 - mean) * (b - blue) ** 2)
-}
-
-export function parseHex(hex: string): Rgb | undefined {
-  const written = hex.replace(/^#/, '')
-  const digits = written.length < 5 ? written.replace(/./g, '$&$&') : written
-  const [r, g, b] = (/^[\da-f]{6}(?:[\da-f]{2})?$/i.test(digits) ? digits.match(/../g) : null) ?? []
-  return r && g && b ? [Number.parseInt(r, 16), Number.parseInt(g, 16), Number.parseInt(b, 16)] : undefined
 }
 
 function onKey(event: KeyboardEvent, field: Element): void {

@@ -1,96 +1,67 @@
-import { measureContrast, type Srgb } from '../../../core/styleguide/internal.js'
-import { distance, parseHex } from './search.js'
+import { answerTrial, swatch, type Trial, type TrialColor, trialHref } from '../pages/trial-answer.js'
 
-/** Shows the chosen text on the chosen ground, and one swatch on another after it was dropped there. */
+/**
+ * Shows the chosen text on the chosen ground, and one swatch on another after it was dropped there. The address keeps
+ * both. Begins with the address, which a static file does not answer.
+ */
 export function tryColors(): void {
-  document.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLSelectElement && target.form?.matches('.sw-trial')) show(target.form)
-  })
-  document.addEventListener('click', (event) => {
-    const target = event.target instanceof Element && event.target.closest('.sw-trial :is(button, output a)')
-    const form = formOfPage()
-    if (!target || !form) return
+  const form = document.querySelector<HTMLFormElement>('.sw-trial')
+  if (!form) return
+  const trial: Trial = JSON.parse(`${form.dataset.swTrial}`)
+  const selects = [...form.querySelectorAll('select')]
+  const choose = (key: 'id' | 'name', values: readonly (string | null)[]) => {
+    for (const [index, select] of selects.entries()) {
+      const found = trial.colors.findIndex((color) => color[key] === values[index])
+      if (found >= 0) select.selectedIndex = found
+    }
+    return show()
+  }
+  const show = () => {
+    const [text, ground] = selects.map(({ selectedIndex, previousElementSibling }) => {
+      const color = trial.colors[selectedIndex] as TrialColor
+      ;(previousElementSibling as Element).innerHTML = swatch(color)
+      return color
+    }) as [TrialColor, TrialColor]
+    for (const [mode, answer] of form.querySelectorAll('output').entries())
+      answer.innerHTML = answerTrial(trial, text, ground, mode)
+    ;(form.querySelector('a.sw-field') as HTMLAnchorElement).href = trialHref(ground, text)
+    // The server cannot write the fonts, since a Content-Security-Policy may forbid inline styles.
+    for (const line of form.querySelectorAll<HTMLElement>('[data-sw-font]')) line.style.font = `${line.dataset.swFont}`
+    return trialHref(text, ground)
+  }
+  const read = (query: string) => {
+    const parameters = new URLSearchParams(query)
+    return choose('name', [parameters.get('text'), parameters.get('ground')])
+  }
+  const share = (url: string) => history.replaceState(history.state, '', url)
+  form.addEventListener('change', () => share(show()))
+  form.addEventListener('click', (event) => {
+    const link = event.target instanceof Element && event.target.closest('a')
+    if (!link) return
     event.preventDefault()
-    if (target instanceof HTMLAnchorElement) choose(form, decodeURIComponent(target.hash.slice(1)), ground(form).value)
-    else choose(form, ground(form).value, text(form).value)
+    share(read(link.search))
+    // The answer has replaced its link, which had the focus.
+    if (!link.isConnected) selects[0]?.focus()
   })
-  document.addEventListener('dragover', (event) => {
-    if (!formOfPage()) return
-    markDrop(chipOf(event))
-    if (chipOf(event)) event.preventDefault()
-  })
-  document.addEventListener('dragend', () => markDrop(null))
-  document.addEventListener('drop', (event) => {
-    const [chip, form] = [chipOf(event), formOfPage()]
-    const dragged = event.dataTransfer?.getData('text/uri-list').split('#')[1]
-    if (!chip || !form || !dragged) return
-    event.preventDefault()
-    choose(form, decodeURIComponent(dragged), chip.id)
+  acceptSwatches((dragged, chip) => {
+    share(choose('id', [dragged, chip]))
     form.scrollIntoView({ block: 'nearest' })
   })
+  read(location.search)
 }
 
-/** Shows the text and the ground that the page has chosen. */
-export function showTrial(): void {
-  const form = formOfPage()
-  if (form) show(form)
-}
-
-const formOfPage = () => document.querySelector<HTMLFormElement>('.sw-trial')
-const chipOf = ({ target }: Event) => (target instanceof Element ? target.closest('.sw-few .sw-chip') : null)
-const markDrop = (chip: Element | null) => {
-  document.querySelector('.sw-drop')?.classList.remove('sw-drop')
-  chip?.classList.add('sw-drop')
-}
-const text = (form: HTMLFormElement) => form.elements.namedItem('text') as HTMLSelectElement
-const ground = (form: HTMLFormElement) => form.elements.namedItem('ground') as HTMLSelectElement
-
-function choose(form: HTMLFormElement, textId: string, groundId: string): void {
-  text(form).value = textId
-  ground(form).value = groundId
-  show(form)
-}
-
-/** The contrast that each line of the specimen needs (WCAG 2.2, success criterion 1.4.3): heading, text and caption. */
-const leastOfLines = [3, 4.5, 4.5]
-
-function show(form: HTMLFormElement): void {
-  const [over, under] = [text(form).selectedOptions[0], ground(form).selectedOptions[0]]
-  if (!over || !under) return
-  for (const [mode, room] of form.querySelectorAll('section').entries()) {
-    const ratioOf = (color: string) => measureContrast(toSrgb(color), toSrgb(hexIn(under, mode))).ratio
-    const ratio = ratioOf(hexIn(over, mode))
-    const specimen = room.querySelector('div') as HTMLElement
-    Object.assign(specimen.style, { background: hexIn(under, mode), color: hexIn(over, mode) })
-    const [label] = [...text(form).options].map((option) => hexIn(option, mode)).sort((a, b) => ratioOf(b) - ratioOf(a))
-    specimen.style.setProperty('--sw-label', label ?? '')
-    for (const [index, line] of specimen.querySelectorAll('p').entries()) {
-      const least = leastOfLines[index] ?? 0
-      line.style.font = line.dataset.swFont ?? ''
-      line.dataset.swVerdict = ratio < least ? `✕ needs ${least}` : '✓ passes'
-      if (index === 2) line.textContent = `${over.text} on ${under.text}`
+/** Lets a swatch be dropped on another. Marks the one below the pointer. */
+function acceptSwatches(onDrop: (dragged: string, chip: string) => void): void {
+  let dragged: Element | null
+  const onDrag = (event: Event) => {
+    const chip = event.target instanceof Element ? event.target.closest('.sw-few .sw-chip') : null
+    document.querySelector('.sw-drop')?.classList.remove('sw-drop')
+    if (event.type === 'dragstart') dragged = chip
+    else if (dragged && chip && event.type !== 'dragend') {
+      event.preventDefault()
+      if (event.type === 'drop') onDrop(dragged.id, chip.id)
+      else chip.classList.add('sw-drop')
     }
-    const passing = [...text(form).options].filter(
-      (option) => 'text' in option.dataset && ratioOf(hexIn(option, mode)) >= 4.5,
-    )
-    const awayFrom = (option: HTMLOptionElement) => distance(rgbOf(hexIn(option, mode)), rgbOf(hexIn(over, mode)))
-    const [nearest] = passing.sort((a, b) => awayFrom(a) - awayFrom(b))
-    const verdict = ratio >= 4.5 ? 'good for every text.' : ratio >= 3 ? 'for headings only.' : 'not for text.'
-    const [strong, words, link] = room.querySelectorAll<HTMLElement>('output > *')
-    if (!(strong && words && link instanceof HTMLAnchorElement)) continue
-    strong.textContent = `${ratio.toFixed(2)}:`
-    words.textContent = ratio >= 4.5 ? verdict : nearest ? `${verdict} Use` : `${verdict} No color passes.`
-    link.hidden = ratio >= 4.5 || !nearest
-    if (!nearest) continue
-    link.href = `#${encodeURIComponent(nearest.value)}`
-    link.textContent = `${nearest.text}, ${ratioOf(hexIn(nearest, mode)).toFixed(2)}`
-    link.style.setProperty('--sw-color', hexIn(nearest, mode))
   }
-}
-
-const hexIn = ({ dataset }: HTMLOptionElement, mode: number) => dataset.hex?.split(' ')[mode] ?? ''
-const rgbOf = (hex: string) => parseHex(hex) ?? ([0, 0, 0] as const)
-const toSrgb = (hex: string): Srgb => {
-  const [r, g, b] = rgbOf(hex)
-  return { r: r / 255, g: g / 255, b: b / 255 }
+  for (const type of ['dragstart', 'dragover', 'dragend', 'drop']) document.addEventListener(type, onDrag)
 }

@@ -44,10 +44,10 @@ it('the page shows the values before and after, what was added and what is gone'
   )
   expect(items).toMatchInlineSnapshot(`
     [
-      "#7a6a5b light #6b5b4c light ink light: ΔE 5.6; on paper: 5.19 → 6.50",
-      "was not there #d8cbb5 light line added",
-      "#e9dfcc light gone plate gone Nearest: line, ΔE 4.8",
-      "32px 40px space-6 32px → 40px",
+      "#7a6a5b light #6b5b4c light ink Darker in light ΔE 5.6 On paper: 5.1 → 6.5",
+      "Was not there #d8cbb5 light line",
+      "#e9dfcc light Gone plate Nearest: line ΔE 4.8",
+      "32px 40px space-6 Larger by 8 px",
       "Solid Solid; Quiet Button",
     ]
   `)

@@ -4,12 +4,14 @@ import {
   arrangeMatrix,
   type Change,
   compareStyleguides,
+  describeShift,
   describeStyleguide,
   measureOn,
   mergeModes,
   nearestToken,
   type Palette,
   type PaletteColor,
+  pixelsAt,
   pushTo,
   type StyleguideState,
   textOn,
@@ -21,6 +23,7 @@ import type { StyleguideTree } from '../content.js'
 import { Bands } from '../pages/color-detail.js'
 import { PageSection } from '../pages/page-section.js'
 import { Painted } from '../pages/painted.js'
+import { formatRatio } from '../pages/trial-answer.js'
 
 interface ChangesProps {
   tree: StyleguideTree
@@ -75,22 +78,22 @@ export function ChangesPage({ tree, rootHref, since }: ChangesProps): React.Reac
         Since {dateOf(since)}, when <code>sitewright styleguide</code> kept the state last.{' '}
         {groups.size > 0 ? 'Everything else is as it was.' : 'Nothing has changed.'}
       </p>
-      {Array.from(groups, ([kind, changes]) => (
+      {Array.from(groups, ([kind, changes], index) => (
         <PageSection key={kind} title={titleOf(kind)}>
-          <p className="sw-changed sw-small" aria-hidden="true">
-            <span>{dateOf(since)}</span> <span>today</span> <span />
-          </p>
+          {index === 0 && (
+            <p className="sw-changed sw-small" aria-hidden="true">
+              <span>{dateOf(since)}</span> <span>Today</span> <span />
+            </p>
+          )}
           <ul>
             {changes.map((change) => (
               <li key={change.name} className="sw-changed">
-                <Side values={changedOf(change.before, change.now)} missing="was not there" kind={kind} />
-                <Side values={changedOf(change.now, change.before)} missing="gone" kind={kind} />
+                <Side values={changedOf(change.before, change.now)} missing="Was not there" kind={kind} />
+                <Side values={changedOf(change.now, change.before)} missing="Gone" kind={kind} />
                 <div>
-                  <strong>{change.now && change.href ? <a href={change.href}>{change.name}</a> : change.name}</strong>{' '}
-                  <small>{change.before ? (change.now ? '' : 'gone') : 'added'}</small>
-                  {(kind === 'colors' ? notesOn(change, palette) : stepsOf(change)).map((note) => (
-                    <div key={note}>{note}</div>
-                  ))}
+                  <strong>{change.now && change.href ? <a href={change.href}>{change.name}</a> : change.name}</strong>
+                  <br />
+                  {kind === 'colors' ? notesOn(change, palette, colors) : stepsOf(change)}
                 </div>
               </li>
             ))}
@@ -109,7 +112,7 @@ function changedOf(values: Change['now'], others: Change['now']): Change['now'] 
 function Side({ values, missing, kind }: { values: Change['now']; missing: string; kind: string }) {
   if (!values) return <div className="sw-missing">{missing}</div>
   return (
-    <div className="sw-was">
+    <div className={kind === 'colors' ? 'sw-was' : 'sw-was sw-missing'}>
       {Array.from(values, ([label, value]) => {
         if (kind === 'colors')
           return (
@@ -135,54 +138,97 @@ function Side({ values, missing, kind }: { values: Change['now']; missing: strin
 /** The side of a square for a distance. A negative one has its own sign beside it. */
 const side = (value: string) => `min(${value.replace(/^-/, '')}, 64px)`
 
-/** Returns the values before and after: `32px → 40px`. */
-function stepsOf({ kind, before, now }: Change): string[] {
-  if (kind === 'components' || !before || !now) return []
-  return Array.from(now, ([mode, value]) => `${before.get(mode)} → ${value}`)
+/** Says by how much a length has changed. The values themselves are beside it. */
+function stepsOf({ before, now }: Change): React.ReactNode {
+  const [was = '', is = ''] = [before, now].flatMap((values) => [...(values?.values() ?? [])].slice(0, 1))
+  if (![was, is].every((value) => /^-?[\d.]+(?:px|rem)$/.test(value))) return null
+  const difference = Math.round(((pixelsAt(is, 1280) ?? 0) - (pixelsAt(was, 1280) ?? 0)) * 100) / 100
+  return difference !== 0 && `${difference > 0 ? 'Larger' : 'Smaller'} by ${Math.abs(difference)} px`
 }
 
 const verdicts = { AAA: 'for every text', AA: 'for every text', 'AA large': 'for large text only', none: 'for no text' }
 
 /**
- * Describes a color's change in each mode: how far it moved, and its contrast with each color that belongs to it;
- * for one that is gone, the nearest.
+ * Describes a color's change in words, then its contrast with each color that belongs to it; for one that is gone, the
+ * nearest.
  */
-function notesOn({ name, before = new Map(), now }: Change, palette: Palette): string[] {
+function notesOn(change: Change, palette: Palette, tokens: ReturnType<typeof tokensIn>): React.ReactNode {
+  const { name, before = new Map<string, string>(), now } = change
+  const modes = [...(now ?? before).keys()].filter((mode) => before.get(mode) !== now?.get(mode))
+  if (!now)
+    return <Nearest value={before.get(`${modes[0]}`) ?? ''} tokens={tokens.filter(({ mode }) => mode === modes[0])} />
+  const shifts = new Map<string, string[]>()
+  const distances = modes.flatMap((mode) => {
+    const [was = '', is = ''] = [before.get(mode), now.get(mode)]
+    if (was) pushTo(shifts, describeShift(was, is), now.size > 1 ? mode : '')
+    return nearest(was, [{ css: is }])?.difference ?? []
+  })
+  const phrase = Array.from(shifts, ([shift, modes]) =>
+    [shift, ...(modes[0] ? ['in', modes.join(' and ')] : [])].join(' '),
+  )
+  const contrasts = pairsOf(name, palette).map(({ text, ground }) => {
+    const isText = text.name === name
+    const parts = modes.flatMap((mode) => {
+      const other = valueIn(isText ? ground : text, palette.modes, mode) ?? ''
+      const measured = [before, now].flatMap((values) => {
+        const value = values.get(mode)
+        return (value && (isText ? measureOn(value, other) : measureOn(other, value))) || []
+      })
+      const [old, present = old] = measured.map(({ level }) => verdicts[level])
+      const ratios = measured.map(({ ratio }) => formatRatio(ratio)).join(' → ')
+      return ratios
+        ? `${ratios}${modes.length > 1 ? ` in ${mode}` : ''}${old === present ? '' : `, now ${present}`}`
+        : []
+    })
+    return parts.length > 0 && `${isText ? `On ${ground.name}` : `With ${text.name} on it`}: ${parts.join('; ')}`
+  })
+  return (
+    <>
+      {phrase.length > 0 && (
+        <div>
+          {phrase.join(', ').replace(/^./, (letter) => letter.toUpperCase())}{' '}
+          <small>ΔE {distances.join(' and ')}</small>
+        </div>
+      )}
+      {contrasts.map((text) => text && <div key={text}>{text}</div>)}
+    </>
+  )
+}
+
+/** Returns the pairs of a color that belong together; a text that belongs to no ground stands on the page. */
+function pairsOf(name: string, palette: Palette): { text: PaletteColor; ground: PaletteColor }[] {
   const { own, texts, grounds } = arrangeMatrix(palette)
   const isOf = (color: PaletteColor) => color.name === name
-  // A text that belongs to no ground by its name stands on the page.
   const onPage = own.some(({ text }) => isOf(text)) ? [] : texts.filter(isOf)
-  const pairs = [
+  return [
     ...own.filter(({ text, ground }) => isOf(text) || isOf(ground)),
     ...grounds.slice(0, 1).flatMap((ground) => onPage.map((text) => ({ text, ground }))),
   ]
-  return Array.from(now ?? before, ([mode, value]) => {
-    const valueNow = (color: PaletteColor) => valueIn(color, palette.modes, mode) ?? ''
-    const was: string | undefined = before.get(mode)
-    if (!now)
-      return nearest(
-        value,
-        palette.colors.map((color) => ({ name: color.name, value: valueNow(color) })),
-      )
-    if (was === value) return ''
-    const contrasts = pairs.map(({ text, ground }) => {
-      const measured = [was, value].flatMap((side) => {
-        const [over, under] = isOf(text) ? [side, valueNow(ground)] : [valueNow(text), side]
-        return (over && under && measureOn(over, under)) || []
-      })
-      const [old, present = old] = measured.map(({ level }) => verdicts[level])
-      const ratios = measured.map(({ ratio }) => ratio.toFixed(2)).join(' → ')
-      return `${isOf(text) ? `on ${ground.name}` : `${text.name} on it`}: ${ratios}${old === present ? '' : `, now ${present}`}`
-    })
-    const notes = [...(was ? [nearest(was, [{ name: '', value }])] : []), ...contrasts]
-    return notes.length > 0 ? `${now.size > 1 ? `${mode}: ` : ''}${notes.join('; ')}` : ''
-  }).filter(Boolean)
 }
 
-/** Names the nearest of some colors, and how far it is. */
-function nearest(value: string, colors: readonly { name: string; value: string }[]): string {
-  const measured = toSrgb(value)
-  const tokens = colors.map((color) => ({ name: color.name, measured: toSrgb(color.value) }))
-  const found = measured && nearestToken(measured, tokens)
-  return found ? `${found.token.name && `Nearest: ${found.token.name}, `}ΔE ${found.difference}` : ''
+const nearest = <Token extends { css: string }>(value: string, tokens: readonly Token[]) => {
+  const candidates = tokens.map((token) => ({ ...token, measured: toSrgb(token.css) }))
+  return nearestToken(toSrgb(value) ?? Number.NaN, candidates)
+}
+
+/** Links the token that is nearest to a value, with its color. */
+function Nearest({ value, tokens }: { value: string; tokens: ReturnType<typeof tokensIn> }) {
+  const found = nearest(
+    value,
+    tokens.map(({ token }) => token),
+  )
+  return (
+    found && (
+      <>
+        Nearest:{' '}
+        <a href={found.token.href}>
+          <svg className="sw-icon sw-bands" aria-hidden="true">
+            <rect width="100%" height="100%" color={found.token.css} fill={found.token.css} />
+          </svg>
+          {found.token.name}
+        </a>{' '}
+        <small>ΔE {found.difference}</small>
+      </>
+    )
+  )
 }

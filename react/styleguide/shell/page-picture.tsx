@@ -7,6 +7,7 @@ import { AdoptionPage } from '../pages/adoption-page.js'
 import { BreakpointStrip, BreakpointsPage } from '../pages/breakpoints-page.js'
 import { Bands } from '../pages/color-detail.js'
 import { ColorPage, type ColorPageProps } from '../pages/color-page.js'
+import type { Specimen } from '../pages/color-trial.js'
 import { Gradient, GradientsPage, RadiiPage, Radius, ShadowStack, ShadowsPage } from '../pages/effects-page.js'
 import { Painted } from '../pages/painted.js'
 import {
@@ -83,7 +84,11 @@ export function valuesOf(content: StyleguideContent) {
 }
 
 /** Gives a page of colors the title, the first words and the fonts of the site, in which it shows a color on another. */
-export function withSpecimen(content: StyleguideContent, tree: StyleguideTree): StyleguideContent {
+export function withSpecimen(
+  content: StyleguideContent,
+  tree: StyleguideTree,
+  pair: Specimen['pair'],
+): StyleguideContent {
   if (!propsOf(content, ColorPage)) return content
   const pages = reachablePages(tree, '').map(({ page }) => page)
   const texts = pages.map(({ text, content }) => firstSentence(text ?? textOf(content)))
@@ -95,7 +100,7 @@ export function withSpecimen(content: StyleguideContent, tree: StyleguideTree): 
     const family = style?.family ?? type?.typography.families?.[0]?.value ?? 'var(--sw-sans)'
     return style ? `${style.weight ?? 400} ${style.size} / ${style.lineHeight ?? 1.4} ${family}` : []
   })
-  const specimen = { title: tree.title, text: texts.find((text) => text.length > 24), fonts }
+  const specimen = { title: tree.title, text: texts.find((text) => text.length > 24), fonts, pair }
   return React.cloneElement(content as React.ReactElement<ColorPageProps>, { specimen })
 }
 

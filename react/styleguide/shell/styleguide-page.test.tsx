@@ -317,7 +317,7 @@ describe('<StyleguidePage>', () => {
     expect(family?.getAttribute('href')).toBe('/styleguide/colors#colors-red')
     expect(family?.getAttribute('data-sw-text')).toContain('red-40')
     expect(family?.getAttribute('data-sw-hex')?.split(' ')).toHaveLength(41)
-    show(renderToStaticMarkup(<StyleguidePage tree={large} slug="search" query="red-4" />))
+    show(renderToStaticMarkup(<StyleguidePage tree={large} slug="search" query={{ q: 'red-4' }} />))
     expect([...document.querySelectorAll('.sw-swatches strong')].map(({ textContent }) => textContent)).toEqual([
       'red-4',
       'red-40',
@@ -334,7 +334,7 @@ describe('<StyleguidePage>', () => {
         { title: 'Components', pages: [{ title: 'Quoted' }, componentPage({ title: 'Pull quote', variants })] },
       ],
     }
-    show(renderToStaticMarkup(<StyleguidePage tree={grouped} slug="search" query="quote" />))
+    show(renderToStaticMarkup(<StyleguidePage tree={grouped} slug="search" query={{ q: 'quote' }} />))
     const groups = [...document.querySelectorAll('main .sw-found > section')]
     const titlesIn = (element: Element, titles: string) =>
       [...element.querySelectorAll(titles)].map(({ textContent }) => textContent)
@@ -348,7 +348,7 @@ describe('<StyleguidePage>', () => {
 
   it('a query shows what it finds, with the words marked, a picture, and why it was found', () => {
     const resultsOf = (query: string) => {
-      show(renderToStaticMarkup(<StyleguidePage tree={indexed} slug="search" query={query} />))
+      show(renderToStaticMarkup(<StyleguidePage tree={indexed} slug="search" query={{ q: query }} />))
       const results = [...document.querySelectorAll('main .sw-found li')]
       expect(results.every((result) => result.querySelector('.sw-picture, .sw-bands'))).toBe(true)
       return results.map((result) => result.querySelector('a')?.innerHTML.replace(/<\/?(?:strong|small)>/g, ''))
@@ -427,8 +427,8 @@ describe('<StyleguidePage>', () => {
       render('', { labels }) +
       render('', { labels, error: 'x' }) +
       render('foundations/colours', { labels }) +
-      render('search', { labels, query: 'colors' }) +
-      renderToStaticMarkup(<StyleguidePage tree={indexed} slug="search" labels={labels} query="#123456" />)
+      render('search', { labels, query: { q: 'colors' } }) +
+      renderToStaticMarkup(<StyleguidePage tree={indexed} slug="search" labels={labels} query={{ q: '#123456' }} />)
     for (const label of Object.values(labels)) expect(html).toContain(label)
     for (const label of Object.values(englishLabels)) expect(html).not.toContain(`>${label}<`)
   })

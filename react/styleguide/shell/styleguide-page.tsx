@@ -15,6 +15,7 @@ import { type StyleguideContent, type StyleguideTree, textOf } from '../content.
 import { ContentBoundary } from '../errors/content-boundary.js'
 import { PageError, SafeContent } from '../errors/page-error.js'
 import { Adopted, AdoptionPage } from '../pages/adoption-page.js'
+import type { Specimen } from '../pages/color-trial.js'
 import { XRayPage } from '../x-ray/x-ray-page.js'
 import { ChangesLine, ChangesPage } from './changes-page.js'
 import { Cover, leadOf } from './cover.js'
@@ -37,10 +38,10 @@ export interface StyleguidePageProps {
   /** Path prefix of the styleguide. Must match the prefix of the route. Default `'/styleguide'`. */
   prefix?: string | undefined
   /**
-   * The words to search for on the page `/search`, or a hex for the nearest colors: the `q` of the URL. The view of a route
-   * has it. Default: none, for the index.
+   * The parameters of the URL, which the view of a route has: `q`, the words to search for on the page `/search` or a hex
+   * for the nearest colors, and the names `text` and `ground` of two colors to try. Default: none, for the index.
    */
-  query?: string | undefined
+  query?: Readonly<Record<string, string | readonly string[] | undefined>> | undefined
   /** Translated interface texts, such as button labels. Default: English. */
   labels?: Partial<StyleguideLabels> | undefined
   /**
@@ -70,8 +71,9 @@ export interface StyleguidePageProps {
  * @example <StyleguidePage tree={tree} slug={params.slug} />
  */
 export function StyleguidePage(props: StyleguidePageProps): React.ReactElement | null {
-  const { tree, slug, prefix = '/styleguide', query = '', error, xRay = false, since } = props
+  const { tree, slug, prefix = '/styleguide', error, xRay = false, since } = props
   const labels = { ...englishLabels, ...props.labels }
+  const [query = '', text, ground] = ['q', 'text', 'ground'].map((name) => [props.query?.[name]].flat()[0])
   const match = props.match ?? findPage(tree, slug)
   const rootHref = `/${prefix.replace(/^\/|\/$/g, '')}`
   const isIndex = match?.page === searchPage
@@ -85,7 +87,7 @@ export function StyleguidePage(props: StyleguidePageProps): React.ReactElement |
   const content =
     match &&
     (ownContent.get(match.page as StyleguideNode<never>) ?? (
-      <PageContent {...match} rootHref={rootHref} error={error} labels={labels} />
+      <PageContent {...match} {...{ rootHref, error, labels }} pair={{ text, ground }} />
     ))
   const name = [slug ?? ''].flat().join('/').split('/').at(-1)?.slice(0, 100) ?? ''
   if (match?.page.bare) return <>{content}</>
@@ -128,11 +130,13 @@ interface PageContentProps extends StyleguideMatch<StyleguideContent> {
   rootHref: string
   /** The error to show in place of the content. */
   error: unknown
+  /** The colors to try on a page of colors. */
+  pair: Specimen['pair']
   labels: StyleguideLabels
 }
 
 /** Shows a page's content, unless the cover shows it below its title, and pictures of the pages below it. */
-function PageContent({ page, trail, rootHref, error, labels }: PageContentProps) {
+function PageContent({ page, trail, rootHref, error, pair, labels }: PageContentProps) {
   if (error !== undefined) return <PageError title={labels.failed} error={error} />
   const href = trailHrefs(rootHref, trail).at(-1) ?? rootHref
   const adoption = propsOf(page.content, AdoptionPage)?.adoption
@@ -141,7 +145,9 @@ function PageContent({ page, trail, rootHref, error, labels }: PageContentProps)
     // The key keeps React from reusing the state of one page's component for another page.
     <ContentBoundary key={href} errorTitle={labels.failed}>
       <SafeContent
-        content={adoption ? <Adopted {...adoption} tokens={tokens} /> : withSpecimen(page.content, trail[0] ?? page)}
+        content={
+          adoption ? <Adopted {...adoption} tokens={tokens} /> : withSpecimen(page.content, trail[0] ?? page, pair)
+        }
         props={{ page, trail, href }}
         renderError={(thrown) => {
           console.error(`styleguide: the page '${page.title}' threw`, thrown)

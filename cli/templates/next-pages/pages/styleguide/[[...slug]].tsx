@@ -28,7 +28,7 @@ export const getServerSideProps: typeof readProps = async (context) => {
   return result
 }
 
-export default function Styleguide({ slug = [''], query = '', text = ':root {}' }) {
+export default function Styleguide({ slug = [''], query = {}, text = ':root {}' }) {
   return (
     <>
       <link {...theme} />

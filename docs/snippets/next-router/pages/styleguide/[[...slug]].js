@@ -14,7 +14,7 @@ export const getServerSideProps = createStyleguideProps({
   enabled: process.env.STYLEGUIDE_ENABLED === 'true',
 })
 
-/** @param {{ slug: string[], query?: string }} props */
+/** @param {{ slug: string[], query: Record<string, string> }} props */
 export default function Styleguide({ slug, query }) {
   return <StyleguidePage tree={tree} slug={slug} query={query} />
 }
