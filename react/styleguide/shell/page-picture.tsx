@@ -18,7 +18,7 @@ import {
   presentValue,
 } from '../pages/palette.js'
 import { SpacingPage, scaleValue } from '../pages/spacing-page.js'
-import { composeStyles } from '../pages/text-styles.js'
+import { composeStyles, firstFamily } from '../pages/text-styles.js'
 import { TypographyPage } from '../pages/typography-page.js'
 
 interface PagePictureProps {
@@ -156,16 +156,9 @@ function PalettePicture({ palette }: { palette: ArrangedPalette }) {
   )
 }
 
-/** The first name of a family; those of the operating system's families are no words. */
-function nameOfFamily(family: string): string {
-  const name = family.split(',')[0]?.replace(/["']/g, '').trim() ?? ''
-  const [, kind] = /^(?:-apple-|ui-)?(system|system-ui|sans-serif|serif|monospace|rounded)$/i.exec(name) ?? []
-  return kind ? `System ${/^sys/.test(kind) ? 'sans' : kind.replace('-serif', '').replace('space', '')}` : name
-}
-
 /** The names of the first families, each in its own letters. */
 function FamilyNames({ families }: { families: readonly string[] }) {
-  const names = families.slice(0, 3).map(nameOfFamily)
+  const names = families.slice(0, 3).map(firstFamily)
   const size = Math.min(11, 130 / Math.max(...names.map(({ length }) => length)))
   return (
     <div className="sw-families">
