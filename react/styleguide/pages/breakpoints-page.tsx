@@ -22,11 +22,14 @@ export function BreakpointsPage({ breakpoints }: BreakpointsPageProps): React.Re
     <>
       {ranges.length > 0 && <p className="sw-deck">The breakpoint of this window:</p>}
       {ranges.length > 0 && (
-        <svg width="100%" height="3.5em" {...browserFont} aria-hidden="true">
-          {named.map((range) => (
-            <text key={range.pixels} y="1em" fill="var(--sw-accent)" fontSize={currentFontSize(range)}>
-              <tspan {...{ fontFamily: 'var(--sw-heading)', fontWeight: 650 }}>{range.name}</tspan>
-              <tspan {...{ dx: '0.5em', fontSize: '0.5em', fill: 'var(--sw-text)' }}>{widthsOf(range)}</tspan>
+        <svg width="100%" height="3.5em" fill="var(--sw-accent)" fontWeight="650" {...browserFont} aria-hidden="true">
+          {named.map((range, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: widths may repeat
+            <text key={index} y="1em" fontFamily="var(--sw-heading)" fontSize={currentFontSize(range)}>
+              {range.name}
+              <tspan dx="0.5em" fontSize="0.5em">
+                {widthsOf(range)}
+              </tspan>
             </text>
           ))}
         </svg>
@@ -48,8 +51,9 @@ export function BreakpointStrip({ breakpoints }: BreakpointsPageProps) {
   if (ranges.length === 0) return null
   return (
     <svg width="100%" height="100%" aria-hidden="true">
-      {ranges.map((range) => (
-        <Bar key={range.pixels} range={range} ranges={ranges} height="100%" />
+      {ranges.map((range, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: widths may repeat
+        <Bar key={index} range={range} ranges={ranges} height="100%" />
       ))}
     </svg>
   )

@@ -53,10 +53,8 @@ export function ShadowStack({ shadows }: ShadowsPageProps): React.ReactElement {
   )
 }
 
-interface ShadowInModes extends DesignValue {
-  /** The value in the mode `dark`. */
-  dark: string
-}
+/** A shadow with its value in the mode `dark`. */
+type ShadowInModes = DesignValue & { dark: string }
 
 const kindOf = ({ value }: DesignValue) => (value.includes('inset') ? 'Inner' : 'Outer')
 

@@ -315,9 +315,7 @@ describe('breakpoints', () => {
     )
   const namesShown = (page: Page) =>
     page.$$eval('svg text', (all) =>
-      all
-        .filter((name) => name.getBoundingClientRect().height > 0)
-        .map((name) => name.querySelector('tspan')?.textContent),
+      all.filter((name) => name.getBoundingClientRect().height > 0).map((name) => name.firstChild?.textContent),
     )
   const windows: [number, string][] = [
     [320, 'below sm'],

@@ -128,10 +128,8 @@ function groupSteps(values: readonly ScaleValue[]): ScaleProps[] {
     const key = keyOf(value)
     pushTo(groups, keys.filter((other) => other === key).length > 2 ? key : '', value)
   }
-  return Array.from(groups, ([key, group]) => ({
-    title: key || (groups.size > 1 ? 'others' : undefined),
-    values: group,
-  }))
+  const titleOf = (key: string) => key || (groups.size > 1 ? 'others' : undefined)
+  return Array.from(groups, ([key, group]) => ({ title: titleOf(key), values: group }))
 }
 
 function Square({ value, drawn = value }: ScaleValue) {

@@ -76,21 +76,25 @@ function plainNumber(value: string): string {
 
 /** From these sizes on, in pixels, a style shows two sentences, or one. */
 const [mediumPixels, largePixels] = [20, 32]
-/**
- * The width of a narrow screen in letters of 1em, of the narrowest, and of a column for a word in it. A letter is at most
- * 0.6em wide on average.
- */
-const [narrowRoom, narrowestRoom, narrowestColumn] = [350 / 0.6, 250 / 0.6, 130 / 0.6]
+/** The pixels of a text on a narrow screen, on the narrowest, and of a word in a column there. */
+const [narrowRoom, narrowestRoom, narrowestColumn] = [350, 250, 130]
+/** A letter is at most so many em wide on average. */
+const letterWidth = 0.6
 
 /** Returns the first sentences of a text, fewer for large text. The largest text is one word, never cut. */
 export function excerptOf(text: string, size: string): string {
   const pixels = pixelsAt(size, 1280) ?? 16
   const [first = '', ...others] = text.split(/(?<=[.!?]) |(?<=。)/).slice(0, pixels < mediumPixels ? 3 : 2)
   if (pixels < largePixels) return [first, ...others].join(' ')
-  const longest = narrowRoom / (pixelsAt(size, 390) ?? 16)
-  const fitting = first.split(' ').filter(({ length }) => length <= longest)
-  if (fitting.length === first.split(' ').length) return first
-  const word = fitting.sort((a, b) => b.length - a.length)[0] ?? first.slice(0, longest)
+  const longest = wordOf(first, pixelsAt(size, 390) ?? 16, narrowRoom)
+  return first.split(' ').some(({ length }) => length > longest.length) ? longest : first
+}
+
+/** Returns the longest word of a text that has room in a size, in pixels. */
+export function wordOf(text: string, pixels: number, room: number): string {
+  const most = room / letterWidth / pixels
+  const words = text.split(' ').filter(({ length }) => length <= most)
+  const word = words.sort((a, b) => b.length - a.length)[0] ?? text.slice(0, most)
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
@@ -114,7 +118,7 @@ export function Paragraph({ style, text }: { style: Omit<TextStyle, 'name'>; tex
         overflow="visible"
         className="sw-leading"
         width={measure ?? (pixels < largePixels ? '40rem' : '100%')}
-        height={`${Math.ceil((text.length * pixels) / (text.includes(' ') ? narrowestRoom : narrowestColumn))}em`}
+        height={`${Math.ceil((text.length * letterWidth * pixels) / (text.includes(' ') ? narrowestRoom : narrowestColumn))}em`}
         fontSize={leading}
       >
         <g fontFamily={family} fontSize={size} fontWeight={weight} letterSpacing={letterSpacing}>

@@ -9,6 +9,7 @@ import {
   fontOf,
   Paragraph,
   type TextStyle,
+  wordOf,
 } from './text-styles.js'
 import { sortByLength, ValueList } from './value-list.js'
 
@@ -20,7 +21,7 @@ export interface TypographyPageProps {
    * with a line height, with the family, weight and letter spacing of the same name.
    */
   styles?: readonly TextStyle[] | undefined
-  /** A line of text in the site's language; sizes show its first word. Default: an English text. */
+  /** A line of text in the site's language; sizes, weights and many families show one word of it. Default: an English text. */
   sample?: string | undefined
   /** Three sentences, to show the styles and line heights; the largest styles show the first. Default: an English text. */
   text?: string | undefined
@@ -30,10 +31,9 @@ const phrase = 'Sphinx of black quartz'
 const paragraph =
   'A page is read in glances. The eye takes in a few words, rests, and moves on. At the end of a line it has to find ' +
   'the next one without a thought.'
-const letters = 'Ag'
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ\nabcdefghijklmnopqrstuvwxyz\n0123456789 &?!@%()“”–'
-/** The pixels that a phone has for a word in a line, and the line height there */
-const [narrowColumn, lineHeight] = [202, '1.2']
+/** The room for a word on a narrow screen in pixels, and the font size and line height of a word that has no other */
+const [wordRoom, wordSize, lineHeight] = [202, '28px', '1.2']
 /** Up to so many families are shown with their alphabet; more, as lines. */
 const fewFamilies = 6
 
@@ -63,10 +63,7 @@ export function TypographyPage({ typography, styles, sample = phrase, text = par
     lengths.some((length) => formatLength(length).includes('–')) && 'A range goes from a window of 390 px to 1280 px.',
     families.length > 0 && 'A family that this device lacks shows its fallback.',
   ].filter(Boolean)
-  // A letter is at most 0.6em wide on average.
-  const [first = letters] = sample.split(' ')
-  const wordIn = (pixels: number) => (first.length * pixels * 0.6 < narrowColumn ? first : letters)
-  const word = wordIn(Math.max(...sizes.map(({ value }) => pixelsAt(value, 390) ?? 0)))
+  const word = wordOf(sample, Math.max(28, ...sizes.map(({ value }) => pixelsAt(value, 390) ?? 0)), wordRoom)
   return (
     <>
       {lead.length > 0 && <p className="sw-deck">{lead.join(' ')}</p>}
@@ -84,7 +81,7 @@ export function TypographyPage({ typography, styles, sample = phrase, text = par
               <Paragraph style={{ family: value, size: 'min(1.25rem, 5cqw)' }} text={alphabet} />
             </div>
           ) : (
-            <Paragraph style={{ family: value, size: '1.75rem', lineHeight }} text={wordIn(28)} />
+            <Paragraph style={{ family: value, size: wordSize, lineHeight }} text={word} />
           )
         }
       </ValueList>
@@ -97,7 +94,7 @@ export function TypographyPage({ typography, styles, sample = phrase, text = par
         )}
       </ValueList>
       <ValueList title="Weights" form="sw-lines" values={weights} note={({ value }) => value}>
-        {({ value }) => <Paragraph style={{ family, size: '1.75rem', lineHeight, weight: value }} text={wordIn(28)} />}
+        {({ value }) => <Paragraph style={{ family, size: wordSize, lineHeight, weight: value }} text={word} />}
       </ValueList>
       <ValueList title="Line heights" form="sw-styles" values={lineHeights} note={({ value }) => value}>
         {({ value }) =>
