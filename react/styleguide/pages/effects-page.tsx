@@ -140,7 +140,8 @@ export const Radius = ({ value }: DesignValue) => (
 /** A place that the script paints with a gradient. */
 export const Gradient = ({ value }: DesignValue) => <div className="sw-effect sw-paint" data-sw-background={value} />
 
-const sheet = 'light-dark(var(--sw-bg), color-mix(in oklab, var(--sw-bg) 78%, var(--sw-text)))'
+/** The color of a sheet: lighter than its ground in both modes, so that it is seen in the dark, too */
+const sheetColor = 'light-dark(var(--sw-bg), color-mix(in oklab, var(--sw-bg) 78%, var(--sw-text)))'
 
 /**
  * A sheet of three fifths of the drawing, with its shadow in true size. Attributes of an SVG are not inline styles, and
@@ -166,8 +167,7 @@ function Shadow({ value, height, mode }: { value: string; height?: number; mode?
     <svg className={`sw-shadow ${mode ? roomOf(mode) : ''}`} height={height} color="var(--sw-text)" aria-hidden="true">
       {mode && <rect width="100%" height="100%" fill="var(--sw-raised)" />}
       {layers.filter(({ isInset }) => !isInset).map(draw)}
-      {/* The sheet is lighter than its ground, in the dark, too. */}
-      <rect x="20%" y="20%" width="60%" height="60%" fill={sheet} />
+      <rect x="20%" y="20%" width="60%" height="60%" fill={sheetColor} />
       <g clipPath="inset(20%)">{layers.filter(({ isInset }) => isInset).map(draw)}</g>
     </svg>
   )
