@@ -29,26 +29,23 @@ export function toPixels(length: string): number | undefined {
   return factor && number * factor
 }
 
-/** The window widths of a phone, a tablet and a desktop, in pixels. */
-const windowWidths = [390, 768, 1280]
+/** The window widths of a phone and a desktop, in pixels. */
+const windowWidths = [390, 1280]
 
 /**
- * Formats a CSS length in pixels; one that depends on the window's width, in its pixels on a phone, a tablet and a
- * desktop. Returns other lengths as they are. A no-break space precedes the unit.
+ * Formats a CSS length in pixels; one that depends on the window's width, as a range from a phone to a desktop. Returns
+ * other lengths as they are. A no-break space precedes the unit.
  *
  * @example
  * formatLength('0.875rem') // '14 px'
- * formatLength('clamp(1rem, 4vw, 3rem)') // '16 / 31 / 48 px'
+ * formatLength('clamp(1rem, 4vw, 3rem)') // '16–48 px'
  */
 export function formatLength(length: string): string {
   const pixels = windowWidths.flatMap((width) => pixelsAt(length, width) ?? [])
   if (pixels.length < windowWidths.length) return length
-  const [phone, ...wider] = pixels.map((value) => Math.round(value * 10) / 10)
-  const isFluid = wider.some((value) => value !== phone)
-  const shown = isFluid
-    ? pixels.map((value) => (value < 20 ? Math.round(value * 10) / 10 : Math.round(value)))
-    : [phone]
-  return `${shown.join(' / ')}\u00a0px`
+  const [phone, desktop] = pixels.map((value) => Math.round(value * 10) / 10)
+  if (phone === desktop) return `${phone}\u00a0px`
+  return `${pixels.map((value) => (value < 20 ? Math.round(value * 10) / 10 : Math.round(value))).join('–')}\u00a0px`
 }
 
 // No style configuration needs a longer formula.

@@ -2,7 +2,7 @@ import type * as React from 'react'
 import type { DesignValue } from '../../../core/styleguide/index.js'
 import { formatLength, parseShadow, type ShadowLayer, splitTopLevel } from '../../../core/styleguide/internal.js'
 import { roomOf } from './mode-name.js'
-import { ValueList } from './value-list.js'
+import { count, ValueList } from './value-list.js'
 
 export interface ShadowsPageProps {
   /** Names and `box-shadow` values. */
@@ -15,18 +15,24 @@ export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
   if (values.length === 0) return <p className="sw-empty">No shadows found</p>
   return (
     <>
-      <p className="sw-deck">In true size, in both modes.</p>
-      <ValueList form="sw-cards" most={[values.length > 4 ? 3 : 2, 2]} values={values} note={describeShadow}>
-        {({ value, dark }) => (
-          <div className="sw-both">
-            {(['light', 'dark'] as const).map((mode) => (
-              <div key={mode} className={roomOf(mode)}>
-                <Shadow value={mode === 'dark' ? dark : value} />
-              </div>
-            ))}
-          </div>
-        )}
-      </ValueList>
+      <p className="sw-deck">{`${count(values, 'shadow')} in true size, in light and dark.`}</p>
+      {(['Outer', 'Inner'] as const).map((kind) => (
+        <ValueList
+          key={kind}
+          title={values.some((shadow) => kindOf(shadow) !== kind) ? kind : undefined}
+          form="sw-cards"
+          most={values.length > 4 ? [4, 2] : [2, 1]}
+          values={values.filter((shadow) => kindOf(shadow) === kind)}
+          note={describeShadow}
+        >
+          {({ value, dark }) => (
+            <div className="sw-both">
+              <Shadow value={value} mode="light" />
+              <Shadow value={dark} mode="dark" />
+            </div>
+          )}
+        </ValueList>
+      ))}
     </>
   )
 }
@@ -39,7 +45,7 @@ export function ShadowStack({ shadows }: ShadowsPageProps): React.ReactElement {
   return (
     <svg className="sw-stack" width="100%" viewBox="0 0 240 180" stroke={edgeInDark} aria-hidden="true">
       {distinct(shadows)
-        .filter(({ value }) => !value.includes('inset'))
+        .filter((shadow) => kindOf(shadow) === 'Outer')
         .slice(-3)
         .map(({ name, value }, index) => (
           <g key={name} transform={`translate(${index * 30 - 30} ${index * 26 - 16})`}>
@@ -50,15 +56,12 @@ export function ShadowStack({ shadows }: ShadowsPageProps): React.ReactElement {
   )
 }
 
-interface ShadowInModes extends DesignValue {
-  /** The value in the mode `dark`. */
-  dark: string
-}
+/** A shadow with its value in the mode `dark`. */
+type ShadowInModes = DesignValue & { dark: string }
 
-/**
- * Returns each value once, with all its names and its value in the dark. An inner shadow with the name of another shadow
- * is marked.
- */
+const kindOf = ({ value }: DesignValue) => (value.includes('inset') ? 'Inner' : 'Outer')
+
+/** Returns each value once, with all its names and its value in the dark. */
 function distinct(shadows: readonly DesignValue[]): ShadowInModes[] {
   const byValue = new Map<string, ShadowInModes>()
   const darkOf = (name: string) => shadows.find((shadow) => shadow.name === name && shadow.mode === 'dark')
@@ -67,15 +70,13 @@ function distinct(shadows: readonly DesignValue[]): ShadowInModes[] {
     if (shadow.mode === 'dark' && isAlsoLight) continue
     const dark = darkOf(shadow.name)?.value ?? shadow.value
     const key = `${shadow.value} ${dark}`.replace(/\s+/g, ' ').replaceAll('0px', '0')
-    const isRepeated = shadows.some(({ name, value }) => name === shadow.name && !value.includes('inset'))
-    const name = isRepeated && shadow.value.includes('inset') ? `inset ${shadow.name}` : shadow.name
     const same = byValue.get(key)
-    byValue.set(key, { ...(same ?? shadow), dark, name: same ? `${same.name}, ${name}` : name })
+    byValue.set(key, { ...(same ?? shadow), dark, name: same ? `${same.name} = ${shadow.name}` : shadow.name })
   }
   return [...byValue.values()]
 }
 
-/** Describes a shadow, `2 layers, down 1 to 2, blur 2 to 6 px`, above its layers, which are folded. */
+/** Describes a shadow, `2 layers, down 1 to 2, blur 2 to 6 px`, above its layers, which are folded if there are several. */
 function describeShadow({ value }: DesignValue): React.ReactNode {
   const layers = parseShadow(value)
   if (!layers) return undefined
@@ -83,9 +84,11 @@ function describeShadow({ value }: DesignValue): React.ReactNode {
     const [least, most] = [Math.min, Math.max].map((of) => of(...layers.map((layer) => layer[key])))
     return least === most ? least : `${least} to ${most}`
   }
+  const text = `${count(layers, 'layer')}, down ${range('y')}, blur ${range('blur')}\u00a0px`
+  if (layers.length === 1) return text
   return (
     <details>
-      <summary>{`${layers.every(({ isInset }) => isInset) ? 'Inset, ' : ''}${layers.length} layer${layers.length > 1 ? 's' : ''}, down ${range('y')}, blur ${range('blur')}\u00a0px`}</summary>
+      <summary>{text}</summary>
       {splitTopLevel(value, ',').map((layer) => (
         <div key={layer}>{layer.trim()}</div>
       ))}
@@ -121,9 +124,12 @@ export interface GradientsPageProps {
 export function GradientsPage({ gradients }: GradientsPageProps): React.ReactElement {
   if (gradients.length === 0) return <p className="sw-empty">No gradients found</p>
   return (
-    <ValueList form="sw-cards" most={[4, 2]} values={gradients} note={() => undefined}>
-      {Gradient}
-    </ValueList>
+    <>
+      <p className="sw-deck">{`${count(gradients, 'gradient')}, each with its code to copy.`}</p>
+      <ValueList form="sw-cards" most={[4, 2]} values={gradients} note={() => undefined}>
+        {Gradient}
+      </ValueList>
+    </>
   )
 }
 
@@ -137,11 +143,14 @@ export const Radius = ({ value }: DesignValue) => (
 /** A place that the script paints with a gradient. */
 export const Gradient = ({ value }: DesignValue) => <div className="sw-effect sw-paint" data-sw-background={value} />
 
+/** The color of a sheet: lighter than its ground in both modes, so that it is seen in the dark, too */
+const sheetColor = 'light-dark(var(--sw-bg), color-mix(in oklab, var(--sw-bg) 78%, var(--sw-text)))'
+
 /**
  * A sheet of three fifths of the drawing, with its shadow in true size. Attributes of an SVG are not inline styles, and
  * a clip path may add percents and pixels.
  */
-function Shadow({ value, height }: { value: string; height?: number }) {
+function Shadow({ value, height, mode }: { value: string; height?: number; mode?: 'light' | 'dark' }) {
   const layers = [...(parseShadow(value) ?? [])].reverse()
   const draw = ({ x, y, blur, spread, color, isInset }: ShadowLayer, index: number) => {
     const grown = isInset ? -spread : spread
@@ -158,11 +167,10 @@ function Shadow({ value, height }: { value: string; height?: number }) {
     )
   }
   return (
-    <svg className="sw-shadow" height={height} color="var(--sw-text)" aria-hidden="true">
-      {/* The sheet of a card differs from its ground, in the dark, too. */}
-      {!height && <rect width="100%" height="100%" fill="light-dark(var(--sw-raised), var(--sw-bg))" />}
+    <svg className={`sw-shadow ${mode ? roomOf(mode) : ''}`} height={height} color="var(--sw-text)" aria-hidden="true">
+      {mode && <rect width="100%" height="100%" fill="var(--sw-raised)" />}
       {layers.filter(({ isInset }) => !isInset).map(draw)}
-      <rect x="20%" y="20%" width="60%" height="60%" fill="light-dark(var(--sw-bg), var(--sw-raised))" />
+      <rect x="20%" y="20%" width="60%" height="60%" fill={sheetColor} />
       <g clipPath="inset(20%)">{layers.filter(({ isInset }) => isInset).map(draw)}</g>
     </svg>
   )

@@ -35,6 +35,11 @@ describe('<ImagesPage>', () => {
     ])
   })
 
+  it('the last width says that it is that of the original', () => {
+    const html = render([{ width: 1080, url: '/a', deliveries: [avif] }])
+    expect(html).toContain('<a href="/a">original</a></th><td>640 × 427</td>')
+  })
+
   it('the delivered format is shown if it differs from the requested format', () => {
     const html = render([{ width: 640, url: '/a', deliveries: [{ ...avif, type: 'image/webp' }] }])
     expect(html).toContain('1.9 kB <small>webp</small>')

@@ -20,10 +20,21 @@ export function ImagesPage({ images, alt }: ImagesPageProps): React.ReactElement
   if (images.length === 0) return <p className="sw-empty">No images found</p>
   const formats = images[0]?.deliveries.map(({ format }) => format) ?? []
   const distinct = images.filter(isDistinct)
+  const delivered = images.filter(({ deliveries }) => deliveries.some(({ bytes }) => bytes))
+  const largest = delivered.at(-1)
   return (
     <>
       <p className="sw-deck">{describeSaving(distinct)}</p>
-      <ResponsiveImage images={images} alt={alt} />
+      {largest && (
+        <img
+          className="sw-image"
+          alt={alt}
+          src={largest.url}
+          srcSet={delivered.map(({ url, width }) => `${url} ${width}w`).join(', ')}
+          sizes="(min-width: 52rem) calc(100vw - 20rem), 100vw"
+          {...sizeOf(largest)}
+        />
+      )}
       <TableSection
         title="Widths"
         className="sw-numbers"
@@ -49,35 +60,19 @@ function describeSaving(images: readonly MeasuredImage[]): string | undefined {
 
 /** Whether the image has more pixels than every narrower one. It does not if the original is smaller than the width. */
 function isDistinct(image: MeasuredImage, index: number, images: readonly MeasuredImage[]): boolean {
-  const pixelsOf = ({ deliveries }: MeasuredImage) => deliveries.find(({ size }) => size)?.size?.width
-  const pixels = pixelsOf(image)
-  return pixels === undefined || images.findIndex((other) => pixelsOf(other) === pixels) === index
+  const pixels = sizeOf(image)?.width
+  return pixels === undefined || images.findIndex((other) => sizeOf(other)?.width === pixels) === index
 }
 
-/** The image, with a `srcset` of all widths that were delivered. */
-function ResponsiveImage({ images, alt }: ImagesPageProps) {
-  const delivered = images.filter(({ deliveries }) => deliveries.some(({ bytes }) => bytes))
-  const largest = delivered.at(-1)
-  if (!largest) return null
-  const size = largest.deliveries.find((delivery) => delivery.size)?.size
-  return (
-    <img
-      className="sw-image"
-      alt={alt}
-      src={largest.url}
-      srcSet={delivered.map(({ url, width }) => `${url} ${width}w`).join(', ')}
-      sizes="(min-width: 52rem) 48rem, 100vw"
-      width={size?.width}
-      height={size?.height}
-    />
-  )
-}
+/** Returns the size in pixels that was delivered. */
+const sizeOf = (image: MeasuredImage | undefined) => image?.deliveries.find(({ size }) => size)?.size
 
-function cellsOf({ width, url, deliveries }: MeasuredImage): React.ReactNode[] {
-  const size = deliveries.find((delivery) => delivery.size)?.size
+function cellsOf(image: MeasuredImage): React.ReactNode[] {
+  const { width, url, deliveries } = image
+  const size = sizeOf(image)
   return [
     <a key="width" href={url}>
-      {width}
+      {size && size.width < width ? 'original' : width}
     </a>,
     size && `${size.width} × ${size.height}`,
     ...deliveries.map((delivery) => <Delivery key={delivery.format} {...delivery} />),

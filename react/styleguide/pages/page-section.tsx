@@ -32,53 +32,45 @@ export function Copy({ text, note }: { text: string; note?: string | undefined }
   )
 }
 
-interface TableProps {
-  /** Accessible name. It is required, because the keyboard can focus the table. */
-  label: string
-  className?: string
+interface TableSectionProps {
+  title: string
+  className: string
   head: readonly string[]
   /** The cells of each row. The first cell is the header of the row. */
   rows: readonly (readonly React.ReactNode[])[]
 }
 
-/** A section with a table. */
-export function TableSection({ title, ...table }: Omit<TableProps, 'label'> & { title: string }) {
+/** A section with a table, which scrolls if it is too wide, also with the keyboard. */
+export function TableSection({ title, className, head, rows }: TableSectionProps) {
   return (
     <PageSection title={title}>
-      <Table label={`Table of ${title.toLowerCase()}`} {...table} />
-    </PageSection>
-  )
-}
-
-/** A table that scrolls if it is too wide, also with the keyboard. */
-export function Table({ label, className, head, rows }: TableProps) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
-    <section className="sw-scroll" aria-label={label} tabIndex={0}>
-      <table className={className}>
-        <thead>
-          <tr>
-            {head.map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([header, ...cells], row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows may repeat
-            <tr key={row}>
-              <th scope="row">{header}</th>
-              {cells.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
-                <td key={column}>{cell}</td>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it */}
+      <section className="sw-scroll" aria-label={`Table of ${title.toLowerCase()}`} tabIndex={0}>
+        <table className={className}>
+          <thead>
+            <tr>
+              {head.map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody>
+            {rows.map(([header, ...cells], row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows may repeat
+              <tr key={row}>
+                <th scope="row">{header}</th>
+                {cells.map((cell, column) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
+                  <td key={column}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </PageSection>
   )
 }
 

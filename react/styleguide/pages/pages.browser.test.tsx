@@ -218,9 +218,9 @@ function stylesOf(
 
 describe('typography', () => {
   it.each([
-    [400, ['14px', '16px', '128px', '40px']],
-    [1000, ['14px', '40px', '128px', '40px']],
-    [1280, ['14px', '48px', '128px', '40px']],
+    [400, ['40px', '128px', '16px', '14px']],
+    [1000, ['40px', '128px', '40px', '14px']],
+    [1280, ['40px', '128px', '48px', '14px']],
   ])('typography specimens have the exact values at %d pixels', async (width, sizes) => {
     await visit('typography', { width }, async (page) => {
       expect([...new Set(await stylesOf(page, 'families', 'fontFamily'))]).toEqual([
@@ -308,10 +308,14 @@ describe('spacing', () => {
 
 describe('breakpoints', () => {
   const markedSegments = (page: Page) =>
-    page.$$eval('.sw-range g:last-child', (all) =>
+    page.$$eval('.sw-range rect:last-child', (all) =>
       all
-        .filter((segment) => segment.getBoundingClientRect().height > 0)
-        .map((segment) => segment.querySelector('tspan')?.textContent),
+        .filter((bar) => bar.getBoundingClientRect().height > 0)
+        .map((bar) => bar.closest('li')?.querySelector('strong')?.textContent),
+    )
+  const namesShown = (page: Page) =>
+    page.$$eval('svg text', (all) =>
+      all.filter((name) => name.getBoundingClientRect().height > 0).map((name) => name.firstChild?.textContent),
     )
   const windows: [number, string][] = [
     [320, 'below sm'],
@@ -326,11 +330,12 @@ describe('breakpoints', () => {
     [1920, 'xl'],
   ]
 
-  it('the current breakpoint is marked without JavaScript', async () => {
+  it('the current breakpoint is named and marked without JavaScript', async () => {
     await visit('breakpoints', {}, async (page) => {
       for (const [width, name] of windows) {
         await page.setViewportSize({ width, height: 800 })
         expect(await markedSegments(page), `at ${width} pixels`).toEqual([name])
+        expect(await namesShown(page), `at ${width} pixels`).toEqual([name])
       }
     })
   })
@@ -345,7 +350,7 @@ describe('breakpoints', () => {
 
   it('the ranges of breakpoints are drawn to scale', async () => {
     await visit('breakpoints', {}, async (page) => {
-      const bars = await page.$$eval('.sw-range g:first-child rect', (all) =>
+      const bars = await page.$$eval('.sw-range rect:first-child', (all) =>
         all.map((bar) => bar.getBoundingClientRect()),
       )
       const whole = await page.$eval('.sw-range', (strip) => strip.getBoundingClientRect())
@@ -366,6 +371,7 @@ it('the images page shows the image, and a table of the delivered sizes', async 
     await expect
       .poll(() => page.$$eval('tbody tr', (all) => all.map((row) => row.children[1]?.textContent)))
       .toEqual(['300 × 200'])
+    expect(await page.textContent('th a')).toBe('original')
     expect(await page.getAttribute('th a', 'href')).toBe(loader({ src: '/media/green.jpg', width: 640 }))
   })
 })

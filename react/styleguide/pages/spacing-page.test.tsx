@@ -40,7 +40,7 @@ describe('<SpacingPage>', () => {
     const scale = { sizes: { fluid: 'clamp(1rem, 4vw, 3rem)', sum: 'calc(1rem + 1vw)' } }
     const html = render(scale)
     expect(html).toContain('font-size="var(--sw-fluid, clamp(1rem, 4vw, 3rem))"')
-    expect(textOf(scale)).toContain('fluid 16 / 31 / 48\u00a0px var(--sw-fluid)')
+    expect(textOf(scale)).toContain('fluid 16–48\u00a0px var(--sw-fluid)')
     expect(html).not.toMatch(/<script|<style| style=/)
   })
 
@@ -53,7 +53,7 @@ describe('<SpacingPage>', () => {
     const names = (scale?: SpacingScale<string, string>) => {
       cleanup()
       renderInDom(<SpacingPage spacing={spacing} scale={scale} />)
-      const steps = [...(document.querySelector('.sw-scale')?.children ?? [])].map(({ textContent }) => textContent)
+      const steps = [...(document.querySelector('.sw-lines')?.children ?? [])].map(({ textContent }) => textContent)
       expect(steps).toEqual(['thin 2\u00a0px 2px', 'wide 64\u00a0px 4rem'])
       return screen.queryAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
     }
@@ -68,17 +68,23 @@ describe('<SpacingPage>', () => {
     expect(steps.map((step) => step.querySelector('strong')?.textContent).join(' ')).toBe('1 2 3 4 6 8 12 16 24')
     expect(steps[4]?.textContent).toBe('6 24\u00a0px calc(var(--spacing) * 6)')
     expect(steps[4]?.querySelector('svg')?.getAttribute('font-size')).toBe('calc(0.25rem * 6)')
-    expect(steps.map((step) => step.className.slice(0, 5))).toEqual(Array(9).fill('sw-k5'))
     cleanup()
     renderInDom(<SpacingPage spacing={[{ name: 'gap', value: '1rem' }]} />)
     expect(screen.getByRole('listitem').textContent).toBe('gap 16\u00a0px 1rem')
   })
 
-  it('the squares of a row have room beside each other in true size, also on a phone', () => {
-    const spacing = [4, 8, 12, 16, 24, 40, 64, 96].map((value) => ({ name: `${value}`, value: `${value}px` }))
+  it('a prefix that all names share is shown once, in the code, and the first sentence has the range', () => {
+    const spacing = ['space-4', 'space-8', 'space'].map((name, index) => {
+      return { name, value: ['16px', '32px', 'clamp(4rem, 9vw, 8rem)'][index] ?? '', source: { property: `--${name}` } }
+    })
     renderInDom(<SpacingPage spacing={spacing} />)
-    const rows = screen.getAllByRole('listitem').map(({ className }) => className)
-    expect(rows).toEqual(Array(8).fill('sw-k8 sw-n3'))
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      ...['4 16\u00a0px var(--space-4)', '8 32\u00a0px var(--space-8)', 'space 64–115\u00a0px var(--space)'],
+    ])
+    expect(screen.getByText('3 steps, 16 to 115 px, in true size.')).toBeDefined()
+    cleanup()
+    renderInDom(<SpacingPage spacing={[{ name: 'measure', value: '60ch' }]} />)
+    expect(screen.getByText('1 step, in true size.')).toBeDefined()
   })
 
   it('a long scale is shown as bars in true size, hollow where negative, and lighter where it grows with the window', () => {
@@ -97,7 +103,7 @@ describe('<SpacingPage>', () => {
     )
     expect(bars.size).toBe(13)
     expect(bars.get('back')).toEqual(['back -8\u00a0px var(--space-back)', '8'])
-    expect(bars.get('fluid')).toEqual(['fluid 16 / 31 / 48\u00a0px clamp(1rem, 4vw, 3rem)', '48', '16'])
+    expect(bars.get('fluid')).toEqual(['fluid 16–48\u00a0px clamp(1rem, 4vw, 3rem)', '48', '16'])
     expect(bars.get('far')).toEqual(['far 480\u00a0px 480px', '480'])
     expect(document.querySelectorAll('.sw-bars [fill=none][stroke]')).toHaveLength(1)
   })

@@ -4,7 +4,7 @@ import { describeSpacing, type SizeDescription } from '../../../core/spacing/int
 import type { DesignValue } from '../../../core/styleguide/index.js'
 import { formatLength, pixelsAt, pushTo } from '../../../core/styleguide/internal.js'
 import { TableSection } from './page-section.js'
-import { codeOf, fitting, sortByLength, startOfStep, ValueList } from './value-list.js'
+import { codeOf, count, sortByLength, startOfStep, ValueList } from './value-list.js'
 
 export interface SpacingPageProps {
   /** The site's own distances, as returned by a reader. Without `scale`, the page shows them alone. */
@@ -85,29 +85,25 @@ export function scaleValue({ length, property, ...size }: SizeDescription) {
 // squares in their true size; others are bars.
 const [longestUnit, fewValues, longest] = [10, 12, 200]
 
-interface ScaleProps {
-  title?: string | undefined
-  values: readonly ScaleValue[]
-}
+type ScaleProps = { title?: string | undefined; values: readonly ScaleValue[] }
 
 /** Distances as squares or bars in their true size, from the shortest to the longest. */
 function Scale({ title, values }: ScaleProps) {
   const sorted = sortByLength(values, 390)
-  const wide = values.map(({ value }) => pixelsAt(value, 1280) ?? 0)
-  const isFew = values.length <= fewValues && wide.every((pixels) => pixels >= 0 && pixels <= longest)
-  const ends = [sorted[0], sorted.at(-1)].flatMap((end) => (end ? formatLength(end.value) : []))
+  const pixelsIn = (width: number) => values.flatMap(({ value }) => pixelsAt(value, width) ?? [])
+  const [least, most] = [Math.min(...pixelsIn(390)), Math.round(Math.max(...pixelsIn(1280)))]
+  const isFew = values.length <= fewValues && least >= 0 && most <= longest
   return (
     <>
       <p className="sw-deck">
-        {`${sorted.length} steps, ${ends.join(' to ')}, in true size.`}
+        {`${count(sorted, 'step')}${Number.isFinite(most) ? `, ${least} to ${most} px` : ''}, in true size.`}
         {!isFew && ' A torn bar goes on, a lighter end grows with the window.'}
       </p>
       {(isFew ? [{ title, values: sorted }] : groupSteps(sorted)).map((group) => (
         <ValueList
           key={group.title ?? ''}
           {...group}
-          form={isFew ? 'sw-cells sw-scale' : 'sw-bars'}
-          most={isFew ? fitting(sorted, 1, 8, 4) : undefined}
+          form={isFew ? 'sw-lines' : 'sw-bars'}
           note={({ value }) => formatLength(value)}
         >
           {isFew ? Square : Bar}
@@ -132,10 +128,8 @@ function groupSteps(values: readonly ScaleValue[]): ScaleProps[] {
     const key = keyOf(value)
     pushTo(groups, keys.filter((other) => other === key).length > 2 ? key : '', value)
   }
-  return Array.from(groups, ([key, group]) => ({
-    title: key || (groups.size > 1 ? 'others' : undefined),
-    values: group,
-  }))
+  const titleOf = (key: string) => key || (groups.size > 1 ? 'others' : undefined)
+  return Array.from(groups, ([key, group]) => ({ title: titleOf(key), values: group }))
 }
 
 function Square({ value, drawn = value }: ScaleValue) {

@@ -1,5 +1,5 @@
 import type { DesignValue, Typography } from '../../../core/styleguide/index.js'
-import { formatLength, lineHeightToLength, pixelsAt } from '../../../core/styleguide/internal.js'
+import { formatLength, lineHeightToLength, pixelsAt, splitTopLevel } from '../../../core/styleguide/internal.js'
 
 /** A style of text. Values are CSS. */
 export interface TextStyle {
@@ -32,22 +32,40 @@ export function composeStyles({ sizes = [], ...typography }: Typography): (TextS
   })
 }
 
-/** Returns the shorthand of a style, `500 2rem/1.1 Georgia, serif`, or without a family its size. */
-export function fontOf({ weight = 'normal', size, lineHeight = 'normal', family }: TextStyle): string {
-  return family ? `${weight} ${size}/${lineHeight} ${family}` : size
+/** Returns the shorthand of a style with its tokens, `500 var(--deck)/1.1 Georgia, serif`, or without a family its size. */
+export function fontOf(
+  { weight = 'normal', size, lineHeight = 'normal', family }: TextStyle,
+  type: Typography,
+): string {
+  const codeFor = (value: string, tokens: readonly DesignValue[] = []) => {
+    const property = tokens.find((token) => token.value === value)?.source?.property
+    return property ? `var(${property})` : value
+  }
+  return family ? `${weight} ${codeFor(size, type.sizes)}/${lineHeight} ${codeFor(family, type.families)}` : size
 }
 
-/** Describes a style in a line: `'Georgia · 500 · 40 / 54 / 72 px · leading 1.1'`. */
+/** Returns the families of a stack without quotation marks, the first one first. */
+export function familiesOf(stack: string): string[] {
+  return splitTopLevel(stack, ',').map((name) => name.replace(/["']/g, '').trim())
+}
+
+/** Returns the name of the first family as readers know it: `'Newsreader'`, or for that of the device `'System sans'`. */
+export function firstFamily(stack: string): string {
+  const [first = ''] = familiesOf(stack)
+  const [, kind] = /^(?:-apple-|ui-)?(system|system-ui|sans-serif|serif|monospace|rounded)$/i.exec(first) ?? []
+  return kind ? `System ${/^sys/i.test(kind) ? 'sans' : kind.replace('-serif', '').replace('space', '')}` : first
+}
+
+/** Describes a style in a line: `'Georgia 500, 40–72 px, leading 1.1'`. */
 export function describeStyle({ family, size, weight, lineHeight, letterSpacing, measure }: TextStyle): string {
   const parts = [
-    family?.split(',')[0]?.replace(/["']/g, ''),
-    weight,
+    [family && firstFamily(family), weight].filter(Boolean).join(' '),
     formatLength(size),
-    lineHeight && `leading ${plainNumber(lineHeight)}`,
-    letterSpacing && `tracking ${letterSpacing}`,
-    measure && `measure ${measure}`,
+    lineHeight && `leading\u00a0${plainNumber(lineHeight)}`,
+    letterSpacing && `tracking\u00a0${letterSpacing}`,
+    measure && `measure\u00a0${measure}`,
   ]
-  return parts.filter(Boolean).join(' · ')
+  return parts.filter(Boolean).join(', ')
 }
 
 /** Computes a formula without units, such as Tailwind's `calc(1.25 / 0.875)`. */
@@ -58,26 +76,26 @@ function plainNumber(value: string): string {
 
 /** From these sizes on, in pixels, a style shows two sentences, or one. */
 const [mediumPixels, largePixels] = [20, 32]
-/** The width of a narrow screen in letters of 1em, and of the narrowest. A letter is at most 0.6em wide on average. */
-const [narrowRoom, narrowestRoom] = [350 / 0.6, 250 / 0.6]
+/** The pixels of a text on a narrow screen, on the narrowest, and of a word in a column there. */
+const [narrowRoom, narrowestRoom, narrowestColumn] = [350, 250, 130]
+/** A letter is at most so many em wide on average. */
+const letterWidth = 0.6
 
 /** Returns the first sentences of a text, fewer for large text. The largest text is one word, never cut. */
 export function excerptOf(text: string, size: string): string {
   const pixels = pixelsAt(size, 1280) ?? 16
   const [first = '', ...others] = text.split(/(?<=[.!?]) |(?<=。)/).slice(0, pixels < mediumPixels ? 3 : 2)
   if (pixels < largePixels) return [first, ...others].join(' ')
-  const longest = narrowRoom / (pixelsAt(size, 390) ?? 16)
-  const fitting = first.split(' ').filter(({ length }) => length <= longest)
-  if (fitting.length === first.split(' ').length) return first
-  const word = fitting.sort((a, b) => b.length - a.length)[0] ?? first.slice(0, longest)
-  return word.charAt(0).toUpperCase() + word.slice(1)
+  const longest = wordOf(first, pixelsAt(size, 390) ?? 16, narrowRoom)
+  return first.split(' ').some(({ length }) => length > longest.length) ? longest : first
 }
 
-interface ParagraphProps {
-  style: Omit<TextStyle, 'name'>
-  text: string
-  /** How many paragraphs are side by side on a narrow screen. Default 1. */
-  columns?: number
+/** Returns the longest word of a text that has room in a size, in pixels. */
+export function wordOf(text: string, pixels: number, room: number): string {
+  const most = room / letterWidth / pixels
+  const words = text.split(' ').filter(({ length }) => length <= most)
+  const word = words.sort((a, b) => b.length - a.length)[0] ?? text.slice(0, most)
+  return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
 /**
@@ -86,7 +104,7 @@ interface ParagraphProps {
  * does not treat as inline styles. Browsers ignore invalid values. The height has room for the text on a narrow screen;
  * the script makes it that of the text.
  */
-export function Paragraph({ style, text, columns = 1 }: ParagraphProps) {
+export function Paragraph({ style, text }: { style: Omit<TextStyle, 'name'>; text: string }) {
   const { family, size, weight, lineHeight = '1.4', letterSpacing, measure } = style
   const pixels = pixelsAt(size, 390) ?? 16
   // A line height without a unit is a multiple of the font size; `lineHeightToLength` returns it as a multiple of 1rem.
@@ -100,7 +118,7 @@ export function Paragraph({ style, text, columns = 1 }: ParagraphProps) {
         overflow="visible"
         className="sw-leading"
         width={measure ?? (pixels < largePixels ? '40rem' : '100%')}
-        height={`${Math.ceil((text.length * pixels * columns) / narrowestRoom)}em`}
+        height={`${Math.ceil((text.length * letterWidth * pixels) / (text.includes(' ') ? narrowestRoom : narrowestColumn))}em`}
         fontSize={leading}
       >
         <g fontFamily={family} fontSize={size} fontWeight={weight} letterSpacing={letterSpacing}>

@@ -1,7 +1,17 @@
 import type { Typography } from '../../../core/styleguide/index.js'
-import { formatLength, lineHeightToLength, splitTopLevel } from '../../../core/styleguide/internal.js'
-import { composeStyles, describeStyle, excerptOf, fontOf, Paragraph, type TextStyle } from './text-styles.js'
-import { fitting, sortByLength, ValueList } from './value-list.js'
+import { formatLength, lineHeightToLength, pixelsAt } from '../../../core/styleguide/internal.js'
+import {
+  composeStyles,
+  describeStyle,
+  excerptOf,
+  familiesOf,
+  firstFamily,
+  fontOf,
+  Paragraph,
+  type TextStyle,
+  wordOf,
+} from './text-styles.js'
+import { sortByLength, ValueList } from './value-list.js'
 
 export interface TypographyPageProps {
   /** The typography as returned by a reader. Sizes, weights and line heights are shown in the first family. */
@@ -11,18 +21,19 @@ export interface TypographyPageProps {
    * with a line height, with the family, weight and letter spacing of the same name.
    */
   styles?: readonly TextStyle[] | undefined
-  /** A line of text, such as a sentence in the site's language. Default: a pangram. */
+  /** A line of text in the site's language; sizes, weights and many families show one word of it. Default: an English text. */
   sample?: string | undefined
   /** Three sentences, to show the styles and line heights; the largest styles show the first. Default: an English text. */
   text?: string | undefined
 }
 
-const pangram = 'Sphinx of black quartz, judge my vow'
+const phrase = 'Sphinx of black quartz'
 const paragraph =
   'A page is read in glances. The eye takes in a few words, rests, and moves on. At the end of a line it has to find ' +
   'the next one without a thought.'
-const letters = 'Ag'
-const alphabet = 'AaBbCcDdEeFfGgHhIiJjKkLlMmNnOoPpQqRrSsTtUuVvWwXxYyZz 0123456789 &?!@%()“”–'
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ\nabcdefghijklmnopqrstuvwxyz\n0123456789 &?!@%()“”–'
+/** The room for a word on a narrow screen in pixels, and the font size and line height of a word that has no other */
+const [wordRoom, wordSize, lineHeight] = [202, '28px', '1.2']
 /** Up to so many families are shown with their alphabet; more, as lines. */
 const fewFamilies = 6
 
@@ -33,71 +44,62 @@ const fewFamilies = 6
  *
  * @example <TypographyPage typography={{ families: [{ name: 'serif', value: 'Georgia, serif' }] }} />
  */
-export function TypographyPage({ typography, styles, sample = pangram, text = paragraph }: TypographyPageProps) {
+export function TypographyPage({ typography, styles, sample = phrase, text = paragraph }: TypographyPageProps) {
   const { families = [], weights = [], lineHeights = [], letterSpacings = [] } = typography
   const family = families[0]?.value
-  const composed = (styles ?? composeStyles(typography)).map((style) => {
-    return { family, ...style, value: fontOf({ family, ...style }) }
+  const descending = sortByLength(typography.sizes ?? [], 1280).reverse()
+  const composed = (styles ?? composeStyles({ ...typography, sizes: descending })).map((style) => {
+    return { family, ...style, value: fontOf({ family, ...style }, typography) }
   })
-  const alone = typography.sizes?.filter(({ name }) => styles || !composed.some((style) => style.name === name))
-  const sizes = sortByLength(alone ?? [], 1280)
+  const sizes = descending.filter(({ name }) => styles || !composed.some((style) => style.name === name))
   if (![families, composed, sizes, weights, lineHeights, letterSpacings].some((values) => values.length > 0)) {
     return <p className="sw-empty">No typography found</p>
   }
-  const isFluid = [...composed.map(({ size }) => size), ...sizes.map(({ value }) => value)].some((size) =>
-    formatLength(size).includes('/'),
-  )
+  const lengths = [...composed.map(({ size }) => size), ...sizes.map(({ value }) => value)]
   const isFew = families.length <= fewFamilies
   const counts = Object.entries({ families, styles: composed, sizes, weights }).filter(([, list]) => list.length > 1)
   const lead = [
     counts.length > 0 && `${counts.map(([kind, { length }]) => `${length} ${kind}`).join(', ')}.`,
-    isFluid && 'Three sizes in a row are those at window widths of 390, 768 and 1280 px.',
+    lengths.some((length) => formatLength(length).includes('–')) && 'A range goes from a window of 390 px to 1280 px.',
     families.length > 0 && 'A family that this device lacks shows its fallback.',
   ].filter(Boolean)
+  const word = wordOf(sample, Math.max(28, ...sizes.map(({ value }) => pixelsAt(value, 390) ?? 0)), wordRoom)
   return (
     <>
       {lead.length > 0 && <p className="sw-deck">{lead.join(' ')}</p>}
       <ValueList
         title="Families"
-        form={isFew ? 'sw-cards sw-faces' : 'sw-bars'}
+        form={isFew ? 'sw-cards' : 'sw-lines'}
         most={isFew ? [3, 1] : undefined}
         values={families}
-        note={({ value }) => (isFew ? stackOf(value).join(', ') : stackOf(value)[0])}
+        note={({ value }) => (isFew ? describeFallbacks(value) : familiesOf(value)[0])}
       >
-        {({ value }) => (
-          <div>
-            <Paragraph
-              style={{ family: value, size: isFew ? '2.25rem' : '1.75rem' }}
-              text={isFew ? firstOf(value) : letters}
-            />
-            {isFew && <Paragraph style={{ family: value, size: '1.125rem' }} text={alphabet} />}
-          </div>
-        )}
+        {({ value }) =>
+          isFew ? (
+            <div className="sw-face">
+              <Paragraph style={{ family: value, size: '2.25rem' }} text={firstFamily(value)} />
+              <Paragraph style={{ family: value, size: 'min(1.25rem, 5cqw)' }} text={alphabet} />
+            </div>
+          ) : (
+            <Paragraph style={{ family: value, size: wordSize, lineHeight }} text={word} />
+          )
+        }
       </ValueList>
       <ValueList title="Styles" form="sw-styles" values={composed} note={describeStyle}>
         {(style) => <Paragraph style={style} text={excerptOf(text, style.size)} />}
       </ValueList>
-      <ValueList
-        title="Sizes"
-        most={fitting(sizes, 1.6, 7, 3)}
-        values={sizes}
-        note={({ value }) => formatLength(value)}
-      >
+      <ValueList title="Sizes" form="sw-lines" values={sizes} note={({ value }) => formatLength(value)}>
         {({ name, value, family: own = families.find((other) => other.name === name)?.value ?? family }) => (
-          <Paragraph style={{ family: own, size: value }} text={letters} />
+          <Paragraph style={{ family: own, size: value, lineHeight }} text={word} />
         )}
       </ValueList>
-      <ValueList title="Weights" most={[7, 3]} values={weights} note={({ value }) => value}>
-        {({ value }) => <Paragraph style={{ family, size: '2.5rem', weight: value }} text={letters} />}
+      <ValueList title="Weights" form="sw-lines" values={weights} note={({ value }) => value}>
+        {({ value }) => <Paragraph style={{ family, size: wordSize, lineHeight, weight: value }} text={word} />}
       </ValueList>
-      <ValueList title="Line heights" most={[4, 2]} values={lineHeights} note={({ value }) => value}>
+      <ValueList title="Line heights" form="sw-styles" values={lineHeights} note={({ value }) => value}>
         {({ value }) =>
           lineHeightToLength(value) && (
-            <Paragraph
-              style={{ family, size: '1rem', lineHeight: value }}
-              text={excerptOf(text, '1.5rem')}
-              columns={2}
-            />
+            <Paragraph style={{ family, size: '1rem', lineHeight: value }} text={excerptOf(text, '1rem')} />
           )
         }
       </ValueList>
@@ -108,15 +110,8 @@ export function TypographyPage({ typography, styles, sample = pangram, text = pa
   )
 }
 
-/** Returns the families of a stack, the first one first. */
-function stackOf(stack: string): string[] {
-  return splitTopLevel(stack, ',').map((name) => name.trim())
-}
-
-/** Returns the name of the first family of a stack as readers know it: `'Newsreader'`, or for that of the device `'System sans'`. */
-function firstOf(stack: string): string {
-  const [first = ''] = stackOf(stack)
-  const name = first.replace(/["']/g, '')
-  if (/^(?:-apple-system|system-ui)$/i.test(name)) return 'System sans'
-  return name.toLowerCase().startsWith('ui-') ? `System ${name.slice(3)}` : name
+/** Says what follows the first family of a stack: `'then Georgia and 2 more'`. */
+function describeFallbacks(stack: string): string | undefined {
+  const [, second, ...others] = familiesOf(stack)
+  return second && `then ${second}${others.length > 0 ? ` and ${others.length} more` : ''}`
 }

@@ -18,7 +18,7 @@ import {
   presentValue,
 } from '../pages/palette.js'
 import { SpacingPage, scaleValue } from '../pages/spacing-page.js'
-import { composeStyles } from '../pages/text-styles.js'
+import { composeStyles, firstFamily } from '../pages/text-styles.js'
 import { TypographyPage } from '../pages/typography-page.js'
 
 interface PagePictureProps {
@@ -142,16 +142,9 @@ function PalettePicture({ palette }: { palette: ArrangedPalette }) {
   )
 }
 
-/** The first name of a family; those of the operating system's families are no words. */
-function nameOfFamily(family: string): string {
-  const name = family.split(',')[0]?.replace(/["']/g, '').trim() ?? ''
-  const [, kind] = /^(?:-apple-|ui-)?(system|system-ui|sans-serif|serif|monospace|rounded)$/i.exec(name) ?? []
-  return kind ? `System ${/^sys/.test(kind) ? 'sans' : kind.replace('-serif', '').replace('space', '')}` : name
-}
-
 /** The names of the first families, each in its own letters. */
 function FamilyNames({ families }: { families: readonly DesignValue[] }) {
-  const shown = families.slice(0, 3).map(({ value }) => ({ value, name: nameOfFamily(value) }))
+  const shown = families.slice(0, 3).map(({ value }) => ({ value, name: firstFamily(value) }))
   const size = Math.min(11, 130 / Math.max(...shown.map(({ name }) => name.length)))
   const line = 100 / (shown.length + 1)
   return (
