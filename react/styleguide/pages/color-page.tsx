@@ -66,10 +66,14 @@ export function ColorPage({ colors, pairs, specimen }: ColorPageProps): React.Re
         )}
       </p>
       <div className={isSmall ? 'sw-palette sw-few' : 'sw-palette'}>
-        {strips.map((strip) => {
-          const isLine = !isSmall && strip.isRamp && !mixed.has(strip.family) && strip.swatches.length > 5
-          return <Strip key={strip.id} strip={strip} isLine={isLine} isAlone={strips.length === 1} view={view} />
-        })}
+        {palette.lines.map((line) => (
+          <div key={line[0]?.id} className={line.length > 1 ? 'sw-shared' : undefined}>
+            {line.map((strip) => {
+              const isLine = !isSmall && strip.isRamp && !mixed.has(strip.family) && strip.swatches.length > 5
+              return <Strip key={strip.id} strip={strip} isLine={isLine} isAlone={strips.length === 1} view={view} />
+            })}
+          </div>
+        ))}
       </div>
       {text}
     </>

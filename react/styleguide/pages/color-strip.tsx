@@ -19,7 +19,7 @@ export const maxBands = 4
 /** A family of colors as touching swatches, with its name. */
 export function Strip({ strip, isLine, isAlone, view }: StripProps) {
   const { name = 'Single colors', isRamp, swatches, id } = strip
-  const size = isLine ? 'sw-line' : columnsOf(strip)
+  const size = isLine ? 'sw-line' : `sw-n${swatches.length}`
   const [wide, narrow] = [7, 4].map((most) => evenRows(swatches.length, most))
   return (
     <section className={`sw-strip ${isRamp ? 'sw-ramp' : 'sw-set'} ${size}`} aria-labelledby={id}>
@@ -48,11 +48,6 @@ export function evenRows(count: number, most: number): number[] {
   return Array.from({ length: count }, (_, index) => (index < longer * (length + 1) ? length + 1 : length))
 }
 
-/** Returns the class for a strip's share of a line: short strips share one. */
-function columnsOf({ name, swatches: { length } }: ArrangedStrip): string {
-  return name === undefined || length > 5 ? '' : length < 4 ? 'sw-n3' : 'sw-n5'
-}
-
 interface SwatchItemProps {
   swatch: ArrangedSwatch
   stripId: string
@@ -63,11 +58,10 @@ interface SwatchItemProps {
 
 function SwatchItem({ swatch, stripId, place, view }: SwatchItemProps) {
   const { label, color, id } = swatch
-  const { modes } = view
+  const { modes, isScheme } = view
   const values = valuesByMode(color, modes).slice(0, maxBands)
-  const isScheme = view.isScheme && values.length === 2
   const bands = [values, [...values].reverse()].map((pair) => `light-dark(${pair.join(', ')})`)
-  const printed = (values.length > 1 ? modes.slice(0, maxBands) : ['']).flatMap((mode) => {
+  const printed = (isScheme || values.length > 1 ? modes.slice(0, maxBands) : ['']).flatMap((mode) => {
     const value = mode === '' ? values[0] : valueIn(color, modes, mode)
     return value && view.isSmall ? { mode, text: describeColor(value)?.hex ?? value } : []
   })
@@ -82,7 +76,7 @@ function SwatchItem({ swatch, stripId, place, view }: SwatchItemProps) {
           ...printed.flatMap(({ mode, text }) => (isScheme || !mode ? text : [mode, text])),
         ].join(' ')}
       >
-        {isScheme ? <Bands values={bands} first={75} /> : <Bands values={values} />}
+        {isScheme && values.length > 1 ? <Bands values={bands} first={75} /> : <Bands values={values} />}
         <span>
           <Breakable>{label}</Breakable>
           {color.declared.problem && ' ⚠'}
