@@ -49,7 +49,6 @@ export function ColorPage({ colors, pairs, specimen }: ColorPageProps): React.Re
   }
   if (colors.length === 0) return <p className="sw-empty">No colors found</p>
   const { strips } = palette
-  const mixed = new Set(strips.filter(({ isRamp }) => !isRamp).map(({ family }) => family))
   const text = TextOnGround({ palette, matrix, isSmall, specimen })
   const split = ` · split where modes differ, from the top: ${palette.modes.slice(0, maxBands).join(', ')}`
   return (
@@ -68,10 +67,9 @@ export function ColorPage({ colors, pairs, specimen }: ColorPageProps): React.Re
       <div className={isSmall ? 'sw-palette sw-few' : 'sw-palette'}>
         {palette.lines.map((line) => (
           <div key={line[0]?.id} className={line.length > 1 ? 'sw-shared' : undefined}>
-            {line.map((strip) => {
-              const isLine = !isSmall && strip.isRamp && !mixed.has(strip.family) && strip.swatches.length > 5
-              return <Strip key={strip.id} strip={strip} isLine={isLine} isAlone={strips.length === 1} view={view} />
-            })}
+            {line.map((strip) => (
+              <Strip key={strip.id} strip={strip} isAlone={strips.length === 1} view={view} />
+            ))}
           </div>
         ))}
       </div>

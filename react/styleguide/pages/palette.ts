@@ -78,14 +78,10 @@ function linesOf(strips: readonly ArrangedStrip[]): ArrangedStrip[][] {
 
 function ungrouped(groups: readonly ColorStrip[], { colors }: Palette): ColorStrip {
   const prefix = sharedPrefix(colors.map(({ name }) => name)).length
-  const swatches = groups.flatMap(({ swatches }) => swatches)
-  swatches.sort((a, b) => colors.indexOf(a.color) - colors.indexOf(b.color))
-  return {
-    name: undefined,
-    family: undefined,
-    isRamp: false,
-    swatches: swatches.map((swatch) => ({ ...swatch, label: swatch.color.name.slice(prefix) })),
-  }
+  const swatches = groups
+    .flatMap(({ swatches }) => swatches.map((swatch) => ({ ...swatch, label: swatch.color.name.slice(prefix) })))
+    .sort((a, b) => colors.indexOf(a.color) - colors.indexOf(b.color))
+  return { name: undefined, isRamp: false, swatches }
 }
 
 /** Returns a color's value in the present color scheme, if it differs in light and dark; or else its first value. */

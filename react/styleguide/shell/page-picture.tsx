@@ -146,7 +146,7 @@ function PalettePicture({ palette }: { palette: ArrangedPalette }) {
   return (
     <div className="sw-pairs">
       {shown.map((color, index) => (
-        <div key={color.name} className={`sw-n${evenRows(shown.length, 3)[index]}`}>
+        <div key={color.name} className={evenRows(shown.length, 3, 3)[index]}>
           <Painted text={presentText(color, palette, 3)} ground={presentValue(color, palette)}>
             Aa
           </Painted>
