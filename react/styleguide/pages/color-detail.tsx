@@ -3,13 +3,13 @@ import {
   measureOn,
   nearestColorName,
   type PaletteColor,
-  type Swatch,
   svgFill,
   type Tone,
 } from '../../../core/styleguide/internal.js'
 import { ModeName, roomOf } from './mode-name.js'
 import { Copy } from './page-section.js'
 import { Sample } from './painted.js'
+import type { ArrangedSwatch } from './palette.js'
 
 /** A color with its values: a ground of the site, or a text. */
 export interface Ground {
@@ -28,8 +28,8 @@ export interface PaletteView {
   isSmall: boolean
 }
 
-interface ColorDetailProps {
-  swatch: Swatch
+export interface ColorDetailProps {
+  swatch: ArrangedSwatch
   /** The id of the strip's heading, the target of the link `Close`. */
   stripId: string
   view: PaletteView

@@ -1,8 +1,8 @@
+import { createElement } from 'react'
 import { describeColor, valueIn, valuesByMode } from '../../../core/styleguide/internal.js'
-import { Bands, ColorDetail, type PaletteView } from './color-detail.js'
+import { Bands, ColorDetail, type ColorDetailProps, type PaletteView } from './color-detail.js'
 import { SchemeIcon } from './mode-name.js'
-import { Breakable } from './page-section.js'
-import type { ArrangedStrip, ArrangedSwatch } from './palette.js'
+import type { ArrangedStrip } from './palette.js'
 
 interface StripProps {
   strip: ArrangedStrip
@@ -49,13 +49,14 @@ export function evenRows(count: number, wide: number, narrow: number): string[] 
   return Array.from({ length: count }, (_, index) => `sw-k${lengthAt(index, wide)} sw-n${lengthAt(index, narrow)}`)
 }
 
-interface SwatchItemProps {
-  swatch: ArrangedSwatch
-  stripId: string
+interface SwatchItemProps extends ColorDetailProps {
   /** Classes for the swatch's share of its row, if each row is filled. */
   place: string | undefined
-  view: PaletteView
 }
+
+/** A camel-case name that may break before its capitals, as arguments of `createElement`, which need no keys. */
+// biome-ignore lint/correctness/useJsxKeyInIterable: see above
+const breakable = (name: string) => name.split(/(?=[A-Z])/).flatMap((word) => [<wbr />, word])
 
 function SwatchItem({ swatch, stripId, place, view }: SwatchItemProps) {
   const { label, color, id } = swatch
@@ -73,15 +74,12 @@ function SwatchItem({ swatch, stripId, place, view }: SwatchItemProps) {
         id={id}
         href={`#${encodeURIComponent(id)}`}
         aria-label={[
-          color.name,
+          ...[color.name, label].slice(0, color.name.endsWith(label) ? 1 : 2),
           ...printed.flatMap(({ mode, text }) => (isScheme || !mode ? text : [mode, text])),
         ].join(' ')}
       >
         {isScheme && values.length > 1 ? <Bands values={bands} first={75} /> : <Bands values={values} />}
-        <span>
-          <Breakable>{label}</Breakable>
-          {color.declared.problem && ' ⚠'}
-        </span>
+        {createElement('span', null, ...breakable(label), color.declared.problem && ' ⚠')}
         {printed.map(({ mode, text }) => (
           <small key={mode}>
             {' '}

@@ -1,4 +1,4 @@
-import * as React from 'react'
+import type * as React from 'react'
 import { slugify } from '../../../core/styleguide/internal.js'
 
 interface PageSectionProps {
@@ -80,15 +80,4 @@ export function Table({ label, className, head, rows }: TableProps) {
       </table>
     </section>
   )
-}
-
-/** A camel-case name that may break before its capitals. */
-export function Breakable({ children }: { children: string }) {
-  return children.split(/(?=[A-Z])/).map((word, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: words may repeat
-    <React.Fragment key={index}>
-      {index > 0 && <wbr />}
-      {word}
-    </React.Fragment>
-  ))
 }

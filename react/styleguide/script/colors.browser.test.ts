@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { findViolations } from '../../../test/browser/styleguide.js'
 import { serveStyleguide } from '../testing/scripted-site.js'
 
 const { open, urlOf } = serveStyleguide()
@@ -85,8 +86,19 @@ describe('a swatch', () => {
         expect(detail?.y).toBeGreaterThan((after[count - 1]?.y ?? 0) + (after[count - 1]?.height ?? 0) - 1)
       }
       expect(await openDetails(page)).toEqual(['inverse'])
+      if (!javaScriptEnabled) return
+    await page.$eval('.sw-trial', (trial) => trial.remove()) // shows pairs that fail, for example
+    expect(await findViolations(page)).toEqual([])
     },
   )
+
+  it('a swatch under the pointer shows that it opens', async () => {
+    const page = await open('foundations/roles')
+    await page.hover('#color-secondary')
+    const decorationOf = (id: string) => page.$eval(id, (chip) => getComputedStyle(chip).textDecorationLine)
+    expect(await decorationOf('#color-secondary')).toBe('underline')
+    expect(await decorationOf('#color-primary')).toBe('none')
+  })
 
   it('the values of a row are on one line, also if a name of the row has two', async () => {
     const page = await open('foundations/roles')
