@@ -29,7 +29,7 @@ export function TextOnGround({ palette, matrix, isSmall, specimen }: TextOnGroun
   const isLong = longest > few
   if (!hasMatrix && matrix.own.length === 0) return undefined
   const modes = palette.modes.length > 0 ? palette.modes : [undefined]
-  const levels = modes.flatMap((mode) =>
+  const levels = (hasMatrix ? modes : []).flatMap((mode) =>
     matrix.grounds.flatMap((ground) =>
       matrix.texts.map((text) => measureCell(matrix, text, ground, mode)?.contrast?.level),
     ),

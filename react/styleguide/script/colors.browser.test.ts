@@ -87,8 +87,8 @@ describe('a swatch', () => {
       }
       expect(await openDetails(page)).toEqual(['inverse'])
       if (!javaScriptEnabled) return
-    await page.$eval('.sw-trial', (trial) => trial.remove()) // shows pairs that fail, for example
-    expect(await findViolations(page)).toEqual([])
+      await page.$eval('.sw-trial', (trial) => trial.remove()) // shows pairs that fail, for example
+      expect(await findViolations(page)).toEqual([])
     },
   )
 
