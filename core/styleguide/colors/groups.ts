@@ -15,8 +15,6 @@ export interface Swatch {
 export interface ColorStrip {
   /** `undefined` for the strip of colors whose family has no other color. */
   name: string | undefined
-  /** The first part of the name, which several strips may share. */
-  family: string | undefined
   /** Whether the colors are steps of one color: numbered, with short labels. */
   isRamp: boolean
   swatches: readonly Swatch[]
@@ -54,12 +52,12 @@ export function groupColors(colors: readonly PaletteColor[]): ColorStrip[] {
   const strips = [...families].flatMap(([family, members]): ColorStrip[] => {
     const divisions = members.length > 1 ? divideFamily(family, members) : []
     return divisions.map(({ members, ...division }) => {
-      return { ...division, family, swatches: members.map((member) => toSwatch(division.name, member)) }
+      return { ...division, swatches: members.map((member) => toSwatch(division.name, member)) }
     })
   })
   if (singles.length === 0) return strips
   const swatches = singles.map((member) => ({ ...toSwatch('', member), label: member.color.name.slice(prefix.length) }))
-  return [...strips, { name: undefined, family: undefined, isRamp: false, swatches }]
+  return [...strips, { name: undefined, isRamp: false, swatches }]
 }
 
 function findOtherNotations(colors: readonly PaletteColor[]) {

@@ -3,13 +3,13 @@ import {
   measureOn,
   nearestColorName,
   type PaletteColor,
-  type Swatch,
   svgFill,
   type Tone,
 } from '../../../core/styleguide/internal.js'
 import { ModeName, roomOf } from './mode-name.js'
 import { Copy } from './page-section.js'
 import { Sample } from './painted.js'
+import type { ArrangedSwatch } from './palette.js'
 
 /** A color with its values: a ground of the site, or a text. */
 export interface Ground {
@@ -28,8 +28,8 @@ export interface PaletteView {
   isSmall: boolean
 }
 
-interface ColorDetailProps {
-  swatch: Swatch
+export interface ColorDetailProps {
+  swatch: ArrangedSwatch
   /** The id of the strip's heading, the target of the link `Close`. */
   stripId: string
   view: PaletteView
@@ -78,13 +78,6 @@ function ToneDetail({ tone, color, view }: ToneDetailProps) {
   const { mode, value, wide } = tone
   const info = describeColor(value)
   const { grounds, texts } = view.othersOf(color)
-  const toneOf = ({ tones }: Ground) => (tones.find((tone) => tone.mode === mode) ?? tones[0])?.value ?? ''
-  const pairsWith = (others: readonly Ground[], isText: boolean) =>
-    others.flatMap((color): Pair[] => {
-      const other = toneOf(color)
-      const pair = isText ? { text: value, ground: other } : { text: other, ground: value }
-      return other === value ? [] : [{ name: color.name, ...pair }]
-    })
   return (
     <section className={`sw-tone ${roomOf(mode)}`}>
       {mode && <ModeName mode={mode} />}
@@ -95,24 +88,28 @@ function ToneDetail({ tone, color, view }: ToneDetailProps) {
         {info && !value.startsWith('oklch(') && <Copy text={info.oklch} />}
         {wide && <Copy text={wide} note="P3" />}
       </div>
-      <Contrasts title="As text on" pairs={pairsWith(grounds, true)} />
-      <Contrasts title="As the ground of" pairs={pairsWith(texts, false)} />
+      <Contrasts title="As text on" tone={tone} others={grounds} isText />
+      <Contrasts title="As the ground of" tone={tone} others={texts} />
     </section>
   )
 }
 
-interface Pair {
-  name: string
-  text: string
-  ground: string
+interface ContrastsProps {
+  title: string
+  tone: Tone
+  others: readonly Ground[]
+  /** Whether the tone is the text, on the others. */
+  isText?: boolean
 }
 
 /** The first pairs whose contrast is enough for any text; of one or two pairs, all. */
-function Contrasts({ title, pairs }: { title: string; pairs: readonly Pair[] }) {
-  const measured = pairs.flatMap((pair) => {
-    const { ratio, level } = measureOn(pair.text, pair.ground) ?? {}
-    return ratio && level && (ratio >= 3 || pairs.length < 3) ? { ...pair, ratio, level } : []
+function Contrasts({ title, tone: { mode, value }, others, isText }: ContrastsProps) {
+  const pairs = others.flatMap(({ name, tones }) => {
+    const other = (tones.find((tone) => tone.mode === mode) ?? tones[0])?.value ?? ''
+    const [text, ground] = isText ? [value, other] : [other, value]
+    return other === value ? [] : [{ name, text, ground, ...measureOn(text, ground) }]
   })
+  const measured = pairs.filter(({ ratio = 0 }) => ratio >= 3 || (ratio > 0 && pairs.length < 3))
   if (measured.length === 0) return null
   return (
     <dl>
@@ -121,7 +118,8 @@ function Contrasts({ title, pairs }: { title: string; pairs: readonly Pair[] }) 
         <dd key={name}>
           <Sample text={text} ground={ground} /> {name}{' '}
           <span>
-            {ratio.toFixed(2)} <abbr className={level === 'none' ? 'sw-fail' : undefined}>{levels[level]}</abbr>
+            {ratio?.toFixed(2)}{' '}
+            <abbr className={level === 'none' ? 'sw-fail' : undefined}>{level && levels[level]}</abbr>
           </span>
         </dd>
       ))}
@@ -141,25 +139,20 @@ const levels = { AAA: 'AAA', AA: 'AA', 'AA large': 'large', none: 'fails' }
  */
 export function Bands({ values, first = 100 / values.length }: { values: readonly string[]; first?: number }) {
   const rest = (100 - first) / (values.length - 1)
+  const fills = values.map((value) => svgFill({ name: '', value }))
   return (
     <svg className="sw-paint sw-bands" fill="none" aria-hidden="true">
-      {values.map((value, index) => {
-        const fill = svgFill({ name: '', value })
-        const y = index === 0 ? 0 : first + (index - 1) * rest
-        return (
-          fill && (
-            <rect
-              // biome-ignore lint/suspicious/noArrayIndexKey: values may repeat
-              key={index}
-              y={y > 0 ? `${y}%` : undefined}
-              width="100%"
-              height={`${index === 0 ? first : rest}%`}
-              color={fill}
-              fill={fill}
-            />
-          )
-        )
-      })}
+      {fills.map((fill, index) => (
+        <rect
+          // biome-ignore lint/suspicious/noArrayIndexKey: values may repeat
+          key={index}
+          y={index > 0 ? `${first + (index - 1) * rest}%` : undefined}
+          width="100%"
+          height={`${index > 0 ? rest : first}%`}
+          color={fill}
+          fill={fill}
+        />
+      ))}
     </svg>
   )
 }

@@ -48,28 +48,25 @@ export function ColorPage({ colors, pairs, specimen }: ColorPageProps): React.Re
     isSmall,
   }
   if (colors.length === 0) return <p className="sw-empty">No colors found</p>
-  const { strips } = palette
-  const mixed = new Set(strips.filter(({ isRamp }) => !isRamp).map(({ family }) => family))
   const text = TextOnGround({ palette, matrix, isSmall, specimen })
   const split = ` · split where modes differ, from the top: ${palette.modes.slice(0, maxBands).join(', ')}`
   return (
     <>
       <p className="sw-deck">
         {palette.colors.length.toLocaleString('en')} {palette.colors.length === 1 ? 'color' : 'colors'}
-        {strips.length > 1 && ` in ${strips.length} groups`}
+        {palette.strips.length > 1 && ` in ${palette.strips.length} groups`}
         {view.isScheme ? ', in light and dark' : isSplit && split}
-        {text && (
-          <>
-            {' · '}
-            <a href={`#${textOnGround}`}>Which text on which ground</a>
-          </>
-        )}
+        {text && ' · '}
+        {text && <a href={`#${textOnGround}`}>Which text on which ground</a>}
       </p>
       <div className={isSmall ? 'sw-palette sw-few' : 'sw-palette'}>
-        {strips.map((strip) => {
-          const isLine = !isSmall && strip.isRamp && !mixed.has(strip.family) && strip.swatches.length > 5
-          return <Strip key={strip.id} strip={strip} isLine={isLine} isAlone={strips.length === 1} view={view} />
-        })}
+        {palette.lines.map((line) => (
+          <div key={line[0]?.id} className={line.length > 1 ? 'sw-shared' : undefined}>
+            {line.map((strip) => (
+              <Strip key={strip.id} strip={strip} isAlone={palette.strips.length === 1} view={view} />
+            ))}
+          </div>
+        ))}
       </div>
       {text}
     </>
@@ -82,12 +79,12 @@ export function ColorPage({ colors, pairs, specimen }: ColorPageProps): React.Re
  */
 function compare(palette: Palette, { texts, grounds, own }: TextMatrix, isSmall: boolean): PaletteView['othersOf'] {
   const hasMatrix = isSmall && grounds.length > 1
-  const pages: readonly Ground[] = hasMatrix ? grounds : findGrounds(palette).slice(0, 2)
+  const pages = hasMatrix ? grounds : findGrounds(palette).slice(0, 2)
   const extremes = ['white', 'black'].map((name) => ({ name, tones: [{ mode: undefined, value: name }] }))
+  const usual: readonly Ground[] = pages.length > 0 ? pages : extremes
   return (color) => {
     const ownGrounds = own.filter(({ text }) => text === color).map(({ ground }) => ground)
     const ownTexts = own.filter(({ ground }) => ground === color).map(({ text }) => text)
-    const usual = pages.length > 0 ? pages : extremes
     return {
       grounds: texts.includes(color) ? [...new Set([...ownGrounds, ...usual])] : [],
       texts: [...new Set([...ownTexts, ...(hasMatrix && grounds.includes(color) ? texts : [])])],

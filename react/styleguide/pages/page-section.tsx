@@ -1,4 +1,4 @@
-import * as React from 'react'
+import type * as React from 'react'
 import { slugify } from '../../../core/styleguide/internal.js'
 
 interface PageSectionProps {
@@ -72,15 +72,4 @@ export function TableSection({ title, className, head, rows }: TableSectionProps
       </section>
     </PageSection>
   )
-}
-
-/** A camel-case name that may break before its capitals. */
-export function Breakable({ children }: { children: string }) {
-  return children.split(/(?=[A-Z])/).map((word, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: words may repeat
-    <React.Fragment key={index}>
-      {index > 0 && <wbr />}
-      {word}
-    </React.Fragment>
-  ))
 }

@@ -49,7 +49,7 @@ export function Sample({ text, ground, isStruck = false, isUnderlined = false }:
       >
         Aa
       </text>
-      {isStruck && <path d="M8 21L36 7" stroke="currentColor" />}
+      {isStruck && <path d="M8 21L36 7" stroke="currentColor" strokeWidth="2" />}
     </svg>
   )
 }

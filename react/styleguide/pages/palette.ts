@@ -29,6 +29,8 @@ export interface ArrangedStrip extends ColorStrip {
 
 export interface ArrangedPalette extends Palette {
   strips: readonly ArrangedStrip[]
+  /** The strips line by line. Neighbors share a line if they have up to five swatches each, and up to ten together. */
+  lines: readonly (readonly ArrangedStrip[])[]
   /** The pairs of a text and its ground that belong together by their names. */
   own: readonly MeasuredPairs[]
   /** The ground of the site's pages, if a name tells it. */
@@ -60,19 +62,26 @@ function arrange(colors: readonly StyleColor[]): ArrangedPalette {
     swatches: strip.swatches.map((swatch) => ({ ...swatch, id: createId(`color ${swatch.color.name}`) })),
   }))
   const [page] = findGrounds(palette)
-  return { ...palette, strips: withIds, own: findPairs(palette), page }
+  return { ...palette, strips: withIds, lines: linesOf(withIds), own: findPairs(palette), page }
+}
+
+function linesOf(strips: readonly ArrangedStrip[]): ArrangedStrip[][] {
+  const lines: ArrangedStrip[][] = []
+  for (const strip of strips) {
+    const line = [...(lines.at(-1) ?? []), strip]
+    const count = line.flatMap(({ swatches }) => swatches).length
+    if (count <= 10 && line.every(({ name, swatches }) => name && swatches.length <= 5)) lines.splice(-1, 1, line)
+    else lines.push([strip])
+  }
+  return lines
 }
 
 function ungrouped(groups: readonly ColorStrip[], { colors }: Palette): ColorStrip {
   const prefix = sharedPrefix(colors.map(({ name }) => name)).length
-  const swatches = groups.flatMap(({ swatches }) => swatches)
-  swatches.sort((a, b) => colors.indexOf(a.color) - colors.indexOf(b.color))
-  return {
-    name: undefined,
-    family: undefined,
-    isRamp: false,
-    swatches: swatches.map((swatch) => ({ ...swatch, label: swatch.color.name.slice(prefix) })),
-  }
+  const swatches = groups
+    .flatMap(({ swatches }) => swatches.map((swatch) => ({ ...swatch, label: swatch.color.name.slice(prefix) })))
+    .sort((a, b) => colors.indexOf(a.color) - colors.indexOf(b.color))
+  return { name: undefined, isRamp: false, swatches }
 }
 
 /** Returns a color's value in the present color scheme, if it differs in light and dark; or else its first value. */

@@ -7,7 +7,7 @@ import { PageSection } from './page-section.js'
 import { Painted, Sample } from './painted.js'
 import { type ArrangedPalette, presentValue, textIn } from './palette.js'
 
-/** More texts or grounds are no matrix. Beyond `few`, it shows the present mode, below the pairs that belong together. */
+/** More texts or grounds are no matrix. Beyond `few`, it lists the texts that pass on each ground, in the present mode. */
 const [mostOfMatrix, few] = [17, 8]
 
 interface TextOnGroundProps extends ColorTrialProps {
@@ -29,15 +29,17 @@ export function TextOnGround({ palette, matrix, isSmall, specimen }: TextOnGroun
   const isLong = longest > few
   if (!hasMatrix && matrix.own.length === 0) return undefined
   const modes = palette.modes.length > 0 ? palette.modes : [undefined]
+  const levels = (hasMatrix ? modes : []).flatMap((mode) =>
+    matrix.grounds.flatMap((ground) =>
+      matrix.texts.map((text) => measureCell(matrix, text, ground, mode)?.contrast?.level),
+    ),
+  )
   return (
     <PageSection title="Text on ground" id={textOnGround}>
       {(isLong || !hasMatrix) && matrix.own.length > 0 && (
         <ul className="sw-tiles">
           {matrix.own.map((pair, index, { length }) => (
-            <li
-              key={`${pair.text.name} ${pair.ground.name}`}
-              className={`sw-k${evenRows(length, 7)[index]} sw-n${evenRows(length, 3)[index]}`}
-            >
+            <li key={`${pair.text.name} ${pair.ground.name}`} className={evenRows(length, 7, 3)[index]}>
               <Tile pair={pair} palette={palette} />
             </li>
           ))}
@@ -50,10 +52,11 @@ export function TextOnGround({ palette, matrix, isSmall, specimen }: TextOnGroun
               <Matrix key={mode ?? ''} palette={palette} matrix={matrix} mode={mode} isLong={isLong} />
             ))}
           </div>
-          <p className="sw-small">
-            A row is a ground, a column a text{isLong && palette.modes.includes('dark') && ', in the present mode'}. 4.5
-            and more: every text. 3 to 4.5: large text, from 24 px, or 19 px bold. <s>2.9</s> crossed out: no text.
-            Underlined: they belong together by their names.
+          <p className="sw-small sw-codes">
+            <span>4.5 and more: every text.</span>
+            {levels.includes('AA large') && <span>3 to 4.5: large text, from 24 px, or 19 px bold.</span>}
+            {levels.includes('none') && <span>Below 3, {isLong ? 'left out' : 'crossed out'}: no text.</span>}
+            {matrix.own.length > 0 && <span>Underlined: a pair by its names.</span>}
           </p>
           <ColorTrial palette={palette} matrix={matrix} specimen={specimen} />
         </>
@@ -87,7 +90,7 @@ function Matrix({ palette, matrix, mode, isLong }: MatrixProps) {
   const { texts, grounds } = matrix
   const page = grounds[0] && valueIn(grounds[0], palette.modes, mode)
   return (
-    <table className={`sw-matrix sw-n${evenRows(texts.length, 4)[0]} ${roomOf(mode)}${isLong ? ' sw-long' : ''}`}>
+    <table className={`sw-matrix ${roomOf(mode)}${isLong ? ' sw-long' : ' sw-cross'}`}>
       {mode && (
         <caption>
           <ModeName mode={mode} />
@@ -98,19 +101,18 @@ function Matrix({ palette, matrix, mode, isLong }: MatrixProps) {
           <td />
           {texts.map(({ name }) => (
             <th key={name} scope="col">
-              <span>{name}</span>
+              {name}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
         {grounds.map((ground) => {
-          const value = valueIn(ground, palette.modes, mode) ?? ''
           const label = textIn(palette, ground, mode, 4.5, page)
           return (
             <tr key={ground.name}>
               <th scope="row">
-                <Bands values={[value]} />
+                <Bands values={[valueIn(ground, palette.modes, mode) ?? '']} />
                 <Painted text={label}>{ground.name}</Painted>
               </th>
               {texts.map((text) => (
@@ -124,25 +126,33 @@ function Matrix({ palette, matrix, mode, isLong }: MatrixProps) {
   )
 }
 
+/** Returns the pair of a cell, unless both are one color. */
+const measureCell = ({ measure }: TextMatrix, text: PaletteColor, ground: PaletteColor, mode: string | undefined) =>
+  text === ground ? undefined : measure(text, ground, mode)
+
 interface CellProps extends Pick<MatrixProps, 'matrix' | 'mode'> {
   text: PaletteColor
   ground: PaletteColor
   label: string
 }
 
-function Cell({ matrix: { own, measure }, text, ground, mode, label }: CellProps) {
-  const pair = measure(text, ground, mode)
-  if (!pair?.contrast || text === ground) return <td />
+function Cell({ matrix, text, ground, mode, label }: CellProps) {
+  const pair = measureCell(matrix, text, ground, mode)
+  if (!pair?.contrast) return <td />
   const { ratio, level } = pair.contrast
-  const isOwn = own.some((other) => other.text === text && other.ground === ground)
+  const isOwn = matrix.own.some((other) => other.text === text && other.ground === ground)
   const isStruck = level === 'none'
   const Ratio = isStruck ? 's' : 'span'
   return (
     <td>
       <Painted text={label}>
         <Sample text={pair.text} isStruck={isStruck} isUnderlined={isOwn} />
-        <Ratio>{oneDigit(ratio)}</Ratio> {isStruck && <span className="sw-hidden">fails</span>}
-        {level === 'AA large' && 'large'} <span className="sw-name">{text.name}</span>
+        <Ratio>
+          {oneDigit(ratio)}
+          {level === 'AA large' && ' large'}
+        </Ratio>{' '}
+        {isStruck && <span className="sw-hidden">fails </span>}
+        <span className="sw-name">{text.name}</span>
       </Painted>
     </td>
   )

@@ -23,15 +23,15 @@ interface ValueListProps<Value extends DesignValue> {
 
 /** Lists values, each with its name, a note, the code to copy and its specimen. Renders nothing if there are none. */
 export function ValueList<Value extends DesignValue>(props: ValueListProps<Value>) {
-  const { title, form, most = [], values, note, children } = props
+  const { title, form, most, values, note, children } = props
   if (values.length === 0) return null
-  const [wide, narrow] = most.map((count) => evenRows(values.length, count))
+  const places = most && evenRows(values.length, ...most)
   const start = sharedStart(values)
   const list = (
-    <ul className={wide ? `sw-even ${form}` : form}>
+    <ul className={places ? `sw-even ${form}` : form}>
       {values.map((value, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
-        <li key={index} className={wide ? `sw-k${wide[index]} sw-n${narrow?.[index]}` : undefined}>
+        <li key={index} className={places?.[index]}>
           <div className="sw-small">
             <strong>{value.name.slice(start) || value.name}</strong> <div>{note(value)}</div>{' '}
             {codeOf(value) !== '0' && <Copy text={codeOf(value)} />}

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { findViolations } from '../../../test/browser/styleguide.js'
 import { serveStyleguide } from '../testing/scripted-site.js'
 
 const { open, urlOf } = serveStyleguide()
@@ -62,6 +63,51 @@ describe('a swatch', () => {
       expect([detail?.x, detail?.width]).toEqual([before[0]?.left, (rowOf.at(-1)?.right ?? 0) - (before[0]?.left ?? 0)])
     },
   )
+
+  it.each([
+    ['with', true],
+    ['without', false],
+  ])(
+    'a detail is as wide as the palette, also if groups share a line, and no swatch of the line moves, %s the script',
+    async (_, javaScriptEnabled) => {
+      const page = await open('foundations/roles', { viewport: { width: 1280, height: 3000 }, javaScriptEnabled })
+      const chips = page.locator('.sw-chip')
+      const boxes = async () => Promise.all((await chips.all()).map((chip) => chip.boundingBox()))
+      const before = await boxes()
+      const palette = await page.locator('.sw-palette').boundingBox()
+      for (const [index, id] of ['primary-on', 'secondary-container', 'inverse'].entries()) {
+        await page.click(`#color-${id}`)
+        const after = await boxes()
+        const count = index < 2 ? 8 : 16
+        expect(after.slice(0, count)).toEqual(before.slice(0, count))
+        expect(new Set(after.slice(count - 8, count).map((box) => box?.y)).size).toBe(1)
+        const detail = await page.locator(`#color-${id} + .sw-detail`).boundingBox()
+        expect([detail?.x, detail?.width]).toEqual([palette?.x, palette?.width])
+        expect(detail?.y).toBeGreaterThan((after[count - 1]?.y ?? 0) + (after[count - 1]?.height ?? 0) - 1)
+      }
+      expect(await openDetails(page)).toEqual(['inverse'])
+      if (!javaScriptEnabled) return
+      await page.$eval('.sw-trial', (trial) => trial.remove()) // shows pairs that fail, for example
+      expect(await findViolations(page)).toEqual([])
+    },
+  )
+
+  it('a swatch under the pointer shows that it opens', async () => {
+    const page = await open('foundations/roles')
+    await page.hover('#color-secondary')
+    const decorationOf = (id: string) => page.$eval(id, (chip) => getComputedStyle(chip).textDecorationLine)
+    expect(await decorationOf('#color-secondary')).toBe('underline')
+    expect(await decorationOf('#color-primary')).toBe('none')
+  })
+
+  it('the values of a row are on one line, also if a name of the row has two', async () => {
+    const page = await open('foundations/roles')
+    const lines = await page.$$eval('#colors-surface ~ ul .sw-chip', (all) =>
+      all.map((chip) => [...chip.querySelectorAll('small')].map((value) => value.getBoundingClientRect().y)),
+    )
+    expect(new Set(lines.map(String)).size).toBe(1)
+    expect(lines[0]).toHaveLength(2)
+  })
 })
 
 describe('one color on another', () => {

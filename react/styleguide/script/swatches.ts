@@ -7,17 +7,18 @@ const open = 'data-sw-open'
 export function openSwatches(): void {
   document.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || !(event.target instanceof Element)) return
-    const chip = event.target.closest('.sw-chip')
-    const close = event.target.closest('.sw-close')
-    if (!chip && !close) return
+    const target = event.target.closest('.sw-chip, .sw-close')
+    if (!target) return
     event.preventDefault()
-    show(chip?.hasAttribute(open) ? null : chip)
+    show(target.matches(`.sw-chip:not([${open}])`) ? target : null)
   })
   document.addEventListener('keydown', (event) => {
     if (!(event.target instanceof Element) || !event.target.closest('.sw-palette')) return
     if (event.key === 'Escape') show(null)
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (step && event.target.matches('.sw-chip')) moveFocus(event.target, step)
+    const chips = [...document.querySelectorAll<HTMLElement>('.sw-chip')]
+    const index = chips.indexOf(event.target as HTMLElement)
+    if (step && index >= 0) chips[index + step]?.focus()
   })
   addEventListener('hashchange', showTarget)
 }
@@ -37,9 +38,4 @@ function show(chip: Element | null): void {
   if (!chip) previous?.focus({ preventScroll: true })
   const url = chip ? `#${encodeURIComponent(chip.id)}` : location.pathname + location.search
   history.replaceState(history.state, '', url)
-}
-
-function moveFocus(chip: Element, step: number): void {
-  const chips = [...document.querySelectorAll<HTMLElement>('.sw-chip')]
-  chips[chips.indexOf(chip as HTMLElement) + step]?.focus()
 }

@@ -47,13 +47,13 @@ const isWide = ({ page: { component } }: Item) => (component?.variants[0]?.width
 function PictureList({ items }: { items: readonly Item[] }) {
   const wide = items.filter(isWide)
   const others = items.filter((item) => !wide.includes(item))
-  const columns = [...wide.map(() => 0), ...evenRows(others.length, 4).reverse()]
+  const places = [...wide.map(() => 'sw-wide'), ...evenRows(others.length, 4, 4).reverse()]
   return (
     <ul className="sw-pictures">
       {[...wide, ...others].map(({ page, href }, index) => {
         const note = page.description ?? valuesOf(page.content).summary
         return (
-          <li key={href ?? page.title} className={columns[index] ? `sw-n${columns[index]}` : 'sw-wide'}>
+          <li key={href ?? page.title} className={places[index]}>
             {href !== undefined && <PagePicture page={page} href={href} />}
             <a href={href}>{page.title}</a>
             {note && <small>{note}</small>}

@@ -264,7 +264,7 @@ describe('<StyleguidePage>', () => {
       ),
     )
     const rows = [...document.querySelectorAll('.sw-pictures li')].map((item) => item.className)
-    expect(rows).toEqual(['sw-n2', 'sw-n2', 'sw-n3', 'sw-n3', 'sw-n3', 'sw-n1'])
+    expect(rows).toEqual([2, 2, 3, 3, 3, 1].map((count) => `sw-k${count} sw-n${count}`))
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Section',
       'More',

@@ -74,6 +74,12 @@ const modes = `
     --color-accent: #c34e28; --color-accent-strong: #94350f; --color-on-accent: #fffaf2 }
   .dark { --color-paper: #17130f; --color-ink: #efe6d8; --color-ink-soft: #b8a793; --color-line: #3d342b;
     --color-accent: #f08c63; --color-accent-strong: #f7b08f; --color-on-accent: #24120a }`
+/** The colors of the page `foundations/roles`: groups that share a line, of four and four, and of five and three. */
+const roles = ['primary', 'secondary', 'surface', 'inverse'].flatMap((group, index) =>
+  ['', '-on', '-container', '-container-highest', '-variant']
+    .slice(0, [4, 4, 5, 3][index])
+    .map((role, step) => `--color-${group}${role}: light-dark(#${step}${index}aaff, #${step}${index}3344);`),
+)
 const tree: StyleguideTree = {
   title: 'Site',
   content: (
@@ -89,6 +95,7 @@ const tree: StyleguideTree = {
         { title: 'Colors', content: <ColorPage colors={fromTailwind3(palette).colors} /> },
         { title: 'Large', content: <ColorPage colors={fromTailwind3(steps).colors} /> },
         { title: 'Modes', content: <ColorPage colors={fromCssVariables(modes).colors} /> },
+        { title: 'Roles', content: <ColorPage colors={fromCssVariables(`:root { ${roles.join('')} }`).colors} /> },
         {
           title: 'Pairs',
           content: [
