@@ -15,15 +15,16 @@ export function Cover({ tree }: { tree: StyleguideTree }): React.ReactElement {
   const palettes = reachablePages(tree, '').map(({ page }) => paletteOf(page.content))
   const palette = palettes.find(({ colors }) => colors.length > 0) ?? paletteOf(undefined)
   const brand = brandOf(palette)
-  const valueIn = (name: string) => (brand?.tones.find(({ mode }) => mode === name) ?? brand?.tones[0])?.value ?? ''
-  const [light, dark = ''] = ['light', 'dark'].map(valueIn)
+  const valueIn = (name: string) => (brand?.tones.find(({ mode }) => mode === name) ?? brand?.tones[0])?.value
+  // A large palette has no color of the brand: the site's accent, which is read on the page, stands for it.
+  const [light, dark] = ['light', 'dark'].map((name) => valueIn(name) ?? 'var(--sw-accent)')
   const lead = leadOf(tree)
-  const textFrom = (least: number) => (brand ? textIn(palette, brand, 'light', least) : 'var(--sw-text)')
-  const inDark = (measureOn(dark, '#131519')?.ratio ?? 0) >= 3 ? dark : 'var(--sw-text)'
+  const textFrom = (least: number) => (brand ? textIn(palette, brand, 'light', least) : 'var(--sw-bg)')
+  const inDark = brand && (measureOn(dark ?? '', '#131519')?.ratio ?? 0) < 3 ? 'var(--sw-text)' : dark
   return (
     <>
       <div className="sw-cover">
-        {light && <Bands values={[`light-dark(${light}, transparent)`]} />}
+        <Bands values={[`light-dark(${light}, transparent)`]} />
         <h1 className="sw-title">
           <Painted text={`light-dark(${textFrom(3)}, ${inDark})`}>{tree.title}</Painted>
         </h1>
@@ -33,7 +34,7 @@ export function Cover({ tree }: { tree: StyleguideTree }): React.ReactElement {
           </p>
         )}
       </div>
-      {brand && <Stripes palette={palette} />}
+      {palette.colors.length > 0 && <Stripes palette={palette} />}
     </>
   )
 }
@@ -47,9 +48,9 @@ export function leadOf({ description, content }: StyleguideTree): string | undef
 
 const brandName = /^(?!.*\b(?:on|inverse)\b).*\b(?:brand|primary|accent)$/i
 
-/** Returns the color of the brand by its name, or else the most colorful one; of a large palette, one of the middles. */
-function brandOf({ colors, strips }: ArrangedPalette) {
-  const candidates = colors.length > small ? strips.flatMap(middleOf) : [...colors]
+/** Returns the color of the brand by its name, or else the most colorful one of a palette that is not large. */
+function brandOf({ colors }: ArrangedPalette) {
+  const candidates = colors.length > small ? [] : [...colors]
   const [strongest] = candidates.sort((a, b) => strengthOf(b) - strengthOf(a))
   return colors.find((color) => brandName.test(color.name) && strengthOf(color) > 21) ?? strongest
 }

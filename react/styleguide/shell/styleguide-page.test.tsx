@@ -79,7 +79,7 @@ afterEach(() => {
 describe('<StyleguidePage>', () => {
   it('without a slug, the root is shown', () => {
     expect(mainOf(render())).toMatch(
-      /^<div class="sw-cover"><h1 class="sw-title"><span.*?><span>Site &amp; styleguide<\/span><svg.*?<\/h1><p><span.*?><span>Welcome<\/span><svg.*?<\/p><\/div><section class="sw-part">/,
+      /^<div class="sw-cover"><svg.*?<\/svg><h1 class="sw-title"><span.*?><span>Site &amp; styleguide<\/span><svg.*?<\/h1><p><span.*?><span>Welcome<\/span><svg.*?<\/p><\/div><section class="sw-part">/,
     )
     expect(mainOf(render(['']))).toBe(mainOf(render()))
   })
@@ -237,7 +237,7 @@ describe('<StyleguidePage>', () => {
     ])
   })
 
-  it('the head of a large palette has the most colorful of its families, and their names on stripes', () => {
+  it('the head of a large palette has the site’s accent, and the names of its families on stripes', () => {
     const colors = ['gray', 'sky', 'rose'].flatMap((family, hue) =>
       Array.from({ length: 15 }, (_, step) => ({
         name: `${family}-${step + 1}`,
@@ -249,7 +249,7 @@ describe('<StyleguidePage>', () => {
     const names = [...document.querySelectorAll('.sw-stripes .sw-painted > span')].map((name) => name.textContent)
     expect(names).toEqual(['gray', 'sky', 'rose'])
     expect(document.querySelector('.sw-cover rect')?.getAttribute('fill')).toBe(
-      'light-dark(oklch(0.60 0.2 200), transparent)',
+      'light-dark(var(--sw-accent), transparent)',
     )
   })
 
