@@ -17,16 +17,17 @@ export type SiteFiles = ReadonlyMap<string, SiteFile>
 /**
  * Reads the linked pages at and below a URL, and the files of the same origin that these pages need.
  *
+ * @param unlinked Paths of pages that no page links to.
  * @returns The files, and a sentence for each file that could not be read.
  * @throws CliError if the first page cannot be read.
  */
-export async function readSiteFiles(start: URL) {
+export async function readSiteFiles(start: URL, unlinked: readonly string[] = []) {
   const { origin } = start
   const first = addressOf(start)
   const root = first.replace(/\/$/, '')
   // Not every server has it: on Next.js it is a route of its own.
   const index = `${root}/${indexName}`
-  const { results, faults } = await crawl(origin, [first, index], {}, (body, response, address) => {
+  const { results, faults } = await crawl(origin, [first, ...unlinked, index], {}, (body, response, address) => {
     const file = toFile(body, response, address === first ? start : new URL(response.url), root)
     return { ...file, next: () => addressesIn(file, origin, root) }
   })
