@@ -148,7 +148,7 @@ function FamilyNames({ families }: { families: readonly DesignValue[] }) {
   const size = Math.min(11, 130 / Math.max(...shown.map(({ name }) => name.length)))
   const line = 100 / (shown.length + 1)
   return (
-    <svg width="100%" height="100%" fontSize={`min(${size}cqw, 18cqh)`} fill="currentColor" aria-hidden="true">
+    <svg className="sw-paint" fontSize={`min(${size}cqw, 18cqh)`} fill="currentColor" aria-hidden="true">
       {shown.map(({ value, name }, index) => (
         <text key={value} x="16" y={`${line * (index + 1)}%`} dy="0.35em" fontFamily={value}>
           {name}
