@@ -168,9 +168,8 @@ function NestedSquares({ values }: { values: readonly DesignValue[] }) {
   const sizes = shown.map((length) => (100 * length) / (shown[0] ?? 1))
   return (
     <svg
-      width="100%"
-      height="76%"
-      viewBox="0 0 100 100"
+      className="sw-paint"
+      viewBox="-16 -16 132 132"
       fill="var(--sw-accent)"
       fillOpacity={opacity}
       aria-hidden="true"
