@@ -48,6 +48,10 @@ describe('<ColorPage>', () => {
     ])
     expect(chipOf('red-500').getAttribute('href')).toBe('#color-red-500')
     expect(screen.getByRole('link', { name: 'red' }).getAttribute('href')).toBe('#colors-red')
+  })
+
+  it('single colors are no group in the count', () => {
+    show(fromTailwind3({ black: '#000', red: { 50: '#fee', 500: '#f00' }, sky: { 50: '#eef', 500: '#00f' } }).colors)
     expect(screen.getByText(/^5 colors/).textContent).toContain('5 colors in 2 groups')
   })
 
