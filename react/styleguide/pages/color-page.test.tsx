@@ -51,8 +51,9 @@ describe('<ColorPage>', () => {
   })
 
   it('single colors are no group in the count', () => {
-    show(fromTailwind3({ black: '#000', red: { 50: '#fee', 500: '#f00' }, sky: { 50: '#eef', 500: '#00f' } }).colors)
-    expect(screen.getByText(/^5 colors/).textContent).toContain('5 colors in 2 groups')
+    const [red, sky] = ['f00', '00f'].map((hex) => ({ 50: `#${hex}`, 100: `#${hex}`, 200: `#${hex}` }))
+    show(fromTailwind3({ black: '#000', red, sky }).colors)
+    expect(screen.getByText(/^7 colors/).textContent).toContain('7 colors in 2 groups')
   })
 
   it.each<[string, StyleColor, string[]]>([
