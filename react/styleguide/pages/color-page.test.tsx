@@ -136,6 +136,19 @@ describe('<ColorPage>', () => {
     expect(contrastsOf('gray')).toEqual(contrasts)
   })
 
+  it('a color of a large palette is also measured as the ground of white and black', () => {
+    show(Array.from({ length: 41 }, (_, index) => ({ name: `n${index}x`, value: '#777' })))
+    const titles = [...detailOf('n0x').querySelectorAll('dt')].map(({ textContent }) => textContent)
+    expect(titles).toEqual(['As text on', 'As the ground of'])
+  })
+
+  it('the form begins with the text that belongs to the page by its name, even if another has more contrast', () => {
+    const values = { surface: '#fff', 'on-surface': '#222', primary: '#06c', 'on-primary': '#000' }
+    show(Object.entries(values).map(([name, value]) => ({ name, value })))
+    const chosen = screen.getAllByRole<HTMLSelectElement>('combobox').map(({ value }) => value)
+    expect(chosen).toEqual(['on-surface', 'surface'])
+  })
+
   it('each mode is measured on the ground of that mode', () => {
     const css = ':root{--color-ink:#000;--color-paper:#fff} .dark{--color-ink:#fff;--color-paper:#000}'
     show(fromCssVariables(css).colors)
