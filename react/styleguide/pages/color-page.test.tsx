@@ -48,7 +48,12 @@ describe('<ColorPage>', () => {
     ])
     expect(chipOf('red-500').getAttribute('href')).toBe('#color-red-500')
     expect(screen.getByRole('link', { name: 'red' }).getAttribute('href')).toBe('#colors-red')
-    expect(screen.getByText(/^5 colors/).textContent).toContain('5 colors in 2 groups')
+  })
+
+  it('single colors are no group in the count', () => {
+    const [red, sky] = ['f00', '00f'].map((hex) => ({ 50: `#${hex}`, 100: `#${hex}`, 200: `#${hex}` }))
+    show(fromTailwind3({ black: '#000', red, sky }).colors)
+    expect(screen.getByText(/^7 colors/).textContent).toContain('7 colors in 2 groups')
   })
 
   it.each<[string, StyleColor, string[]]>([
@@ -129,6 +134,19 @@ describe('<ColorPage>', () => {
   ])('contrast is measured on %s', (_, more, contrasts) => {
     show(fromCssVariables(`:root{--color-gray:#777;${more}}`).colors)
     expect(contrastsOf('gray')).toEqual(contrasts)
+  })
+
+  it('a color of a large palette is also measured as the ground of white and black', () => {
+    show(Array.from({ length: 41 }, (_, index) => ({ name: `n${index}x`, value: '#777' })))
+    const titles = [...detailOf('n0x').querySelectorAll('dt')].map(({ textContent }) => textContent)
+    expect(titles).toEqual(['As text on', 'As the ground of'])
+  })
+
+  it('the form begins with the text that belongs to the page by its name, even if another has more contrast', () => {
+    const values = { surface: '#fff', 'on-surface': '#222', primary: '#06c', 'on-primary': '#000' }
+    show(Object.entries(values).map(([name, value]) => ({ name, value })))
+    const chosen = screen.getAllByRole<HTMLSelectElement>('combobox').map(({ value }) => value)
+    expect(chosen).toEqual(['on-surface', 'surface'])
   })
 
   it('each mode is measured on the ground of that mode', () => {

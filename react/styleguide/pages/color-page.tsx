@@ -49,12 +49,13 @@ export function ColorPage({ colors, pairs, specimen }: ColorPageProps): React.Re
   }
   if (colors.length === 0) return <p className="sw-empty">No colors found</p>
   const text = TextOnGround({ palette, matrix, isSmall, specimen })
+  const groups = palette.strips.filter(({ name }) => name)
   const split = ` · split where modes differ, from the top: ${palette.modes.slice(0, maxBands).join(', ')}`
   return (
     <>
       <p className="sw-deck">
         {palette.colors.length.toLocaleString('en')} {palette.colors.length === 1 ? 'color' : 'colors'}
-        {palette.strips.length > 1 && ` in ${palette.strips.length} groups`}
+        {groups.length > 1 && ` in ${groups.length} groups`}
         {view.isScheme ? ', in light and dark' : isSplit && split}
         {text && ' · '}
         {text && <a href={`#${textOnGround}`}>Which text on which ground</a>}
@@ -82,12 +83,13 @@ function compare(palette: Palette, { texts, grounds, own }: TextMatrix, isSmall:
   const pages = hasMatrix ? grounds : findGrounds(palette).slice(0, 2)
   const extremes = ['white', 'black'].map((name) => ({ name, tones: [{ mode: undefined, value: name }] }))
   const usual: readonly Ground[] = pages.length > 0 ? pages : extremes
+  const usualTexts: readonly Ground[] = hasMatrix ? texts : extremes
   return (color) => {
     const ownGrounds = own.filter(({ text }) => text === color).map(({ ground }) => ground)
     const ownTexts = own.filter(({ ground }) => ground === color).map(({ text }) => text)
     return {
       grounds: texts.includes(color) ? [...new Set([...ownGrounds, ...usual])] : [],
-      texts: [...new Set([...ownTexts, ...(hasMatrix && grounds.includes(color) ? texts : [])])],
+      texts: [...new Set([...ownTexts, ...(grounds.includes(color) ? usualTexts : [])])],
     }
   }
 }

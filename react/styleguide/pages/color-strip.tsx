@@ -17,8 +17,8 @@ export const maxBands = 4
 /** A family of colors as touching swatches, with its name. */
 export function Strip({ strip, isAlone, view }: StripProps) {
   const { name = 'Single colors', isRamp, swatches, id } = strip
-  // A long ramp of a large palette has its name on the left.
-  const size = !view.isSmall && isRamp && swatches.length > 5 ? 'sw-line' : `sw-n${swatches.length}`
+  // What has a row of its own in a large palette has its name on the left.
+  const size = !view.isSmall && (swatches.length > 5 || !strip.name) ? 'sw-line' : `sw-n${swatches.length}`
   const places = view.isSmall ? evenRows(swatches.length, 7, 4) : []
   return (
     <section className={`sw-strip ${isRamp ? 'sw-ramp' : 'sw-set'} ${size}`} aria-labelledby={id}>

@@ -17,7 +17,7 @@ export interface Specimen {
   text?: string | undefined
   /** Values of the property `font` for a heading, a text and a caption. */
   fonts?: readonly string[] | undefined
-  /** The names of the text and the ground to show: those of the URL. Default: the pair with the most contrast. */
+  /** The names of the text and the ground to show: those of the URL. Default: a text of the page on its ground. */
   pair?: { text?: string | undefined; ground?: string | undefined } | undefined
 }
 
@@ -32,7 +32,7 @@ export interface ColorTrialProps {
  * new page, also when a swatch is dropped on another.
  */
 export function ColorTrial({ palette, matrix, specimen }: ColorTrialProps) {
-  const { texts, grounds } = matrix
+  const { texts, grounds, own } = matrix
   const modes = palette.modes.length > 0 ? palette.modes : [undefined]
   const colors = palette.strips.flatMap(({ swatches }) =>
     swatches.flatMap(({ id, color }) => {
@@ -51,8 +51,9 @@ export function ColorTrial({ palette, matrix, specimen }: ColorTrialProps) {
   const page = colorNamed(grounds[0]?.name) ?? colors[0]
   const ratioOf = ({ tones }: TrialColor) => contrastRatio(tones[0]?.luminance ?? 0, page?.tones[0]?.luminance ?? 0)
   const [best] = colors.filter(({ isText }) => isText).sort((a, b) => ratioOf(b) - ratioOf(a))
+  const usual = colorNamed(own.find(({ ground }) => ground === grounds[0])?.text.name) ?? best
   const wanted = specimen?.pair ?? {}
-  const [text, ground] = [colorNamed(wanted.text) ?? best, colorNamed(wanted.ground) ?? page]
+  const [text, ground] = [colorNamed(wanted.text) ?? usual, colorNamed(wanted.ground) ?? page]
   if (!text || !ground) return null
   const unknown = [wanted.text, wanted.ground].find((name) => name && !colorNamed(name))
   const words = [

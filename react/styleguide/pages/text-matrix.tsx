@@ -7,7 +7,10 @@ import { PageSection } from './page-section.js'
 import { Painted, Sample } from './painted.js'
 import { type ArrangedPalette, presentValue, textIn } from './palette.js'
 
-/** More texts or grounds are no matrix. Beyond `few`, it lists the texts that pass on each ground, in the present mode. */
+/**
+ * More texts or grounds are no matrix. Beyond `few`, it has the present mode only, and on a narrow screen leaves out the
+ * texts that fail.
+ */
 const [mostOfMatrix, few] = [17, 8]
 
 interface TextOnGroundProps extends ColorTrialProps {
@@ -55,7 +58,7 @@ export function TextOnGround({ palette, matrix, isSmall, specimen }: TextOnGroun
           <p className="sw-small sw-codes">
             <span>4.5 and more: every text.</span>
             {levels.includes('AA large') && <span>3 to 4.5: large text, from 24 px, or 19 px bold.</span>}
-            {levels.includes('none') && <span>Below 3, {isLong ? 'left out' : 'crossed out'}: no text.</span>}
+            {levels.includes('none') && <span>Below 3, crossed out{isLong && ' or left out'}: no text.</span>}
             {matrix.own.length > 0 && <span>Underlined: a pair by its names.</span>}
           </p>
           <ColorTrial palette={palette} matrix={matrix} specimen={specimen} />
@@ -90,7 +93,7 @@ function Matrix({ palette, matrix, mode, isLong }: MatrixProps) {
   const { texts, grounds } = matrix
   const page = grounds[0] && valueIn(grounds[0], palette.modes, mode)
   return (
-    <table className={`sw-matrix ${roomOf(mode)}${isLong ? ' sw-long' : ' sw-cross'}`}>
+    <table className={`sw-matrix ${roomOf(mode)}${isLong ? ' sw-many' : ''}`}>
       {mode && (
         <caption>
           <ModeName mode={mode} />
@@ -147,10 +150,7 @@ function Cell({ matrix, text, ground, mode, label }: CellProps) {
     <td>
       <Painted text={label}>
         <Sample text={pair.text} isStruck={isStruck} isUnderlined={isOwn} />
-        <Ratio>
-          {oneDigit(ratio)}
-          {level === 'AA large' && ' large'}
-        </Ratio>{' '}
+        <Ratio>{level === 'AA large' ? `${oneDigit(ratio)} large` : oneDigit(ratio)}</Ratio>{' '}
         {isStruck && <span className="sw-hidden">fails </span>}
         <span className="sw-name">{text.name}</span>
       </Painted>
