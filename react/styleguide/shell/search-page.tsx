@@ -18,8 +18,9 @@ import { Bands } from '../pages/color-detail.js'
 import { ColorPage, smallPalette } from '../pages/color-page.js'
 import { type ArrangedSwatch, arrangePalette } from '../pages/palette.js'
 import type { StyleguideLabels } from './labels.js'
-import { PageList, SearchField } from './navigation.js'
+import { SearchField } from './navigation.js'
 import { firstSentence, PagePicture, propsOf, valuesOf } from './page-picture.js'
+import { Pictures } from './pictures.js'
 
 interface SearchPageProps {
   tree: StyleguideTree
@@ -42,16 +43,15 @@ export function SearchPage({ tree, rootHref, labels, query, isMissing }: SearchP
   const isNear = found[0]?.note.startsWith('ΔE')
   const count = isNear ? labels.noColor : `${labels.found} ${found.length}`
   const shown = found.length > 0 ? found : nearestTo(entries, query)
-  const status = found.length > 0 ? count : shown.length > 0 ? labels.nearest : labels.none
+  const status = found.length > 0 ? count : shown.length > 0 ? labels.nearest : isMissing ? '' : labels.none
   const notes = new Map(shown.map(({ entry, note }) => [entry, note]))
   const sought = isNear ? (describeColor(query)?.hex ?? `#${query}`) : undefined
-  const sections = { ...tree, pages: listedPages(tree).map((page) => ({ ...page, pages: [] })) }
   return (
     <>
       <SearchField {...{ rootHref, labels, query }} status={query && status}>
         {notes.size > 0 && <Groups groups={groups} results={{ notes, words: isNear ? [] : wordsOf(query), sought }} />}
       </SearchField>
-      {isMissing && <PageList page={sections} href={rootHref} />}
+      {isMissing && <Pictures page={tree} href={rootHref} labels={labels} isFlat />}
       {!isMissing && notes.size === 0 && (
         <div className="sw-index">
           <Groups groups={groups} />

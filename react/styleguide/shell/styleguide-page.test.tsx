@@ -170,10 +170,9 @@ describe('<StyleguidePage>', () => {
     expect([...main.querySelectorAll('.sw-found li a')].map((link) => link.getAttribute('href'))).toEqual([
       '/styleguide/foundations/colors',
     ])
-    expect(linksOf(main.querySelector('.sw-pages') as HTMLElement).slice(0, 2)).toEqual([
-      '/styleguide/foundations',
-      '/styleguide/memo',
-    ])
+    const sections = main.querySelector('.sw-pictures') as HTMLElement
+    expect(linksOf(sections).slice(0, 2)).toEqual(['/styleguide/foundations', '/styleguide/memo'])
+    expect(sections.querySelector('small')?.textContent).toBe('Colors, Über <b>')
   })
 
   it('the cover shows a picture of each page’s content', () => {
