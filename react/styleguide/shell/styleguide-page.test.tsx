@@ -354,10 +354,10 @@ describe('<StyleguidePage>', () => {
     }
     expect(resultsOf('seen')).toEqual(['Written Say what is <mark>seen</mark>.'])
     expect(resultsOf('article')).toEqual(['Card Links to an <mark>article</mark>'])
-    expect(resultsOf('24px')).toEqual(['Type lead 1.5rem font-size.lead <mark>24px</mark>'])
+    expect(resultsOf('24px')).toEqual(['Type … 1.5rem font-size.lead <mark>24px</mark>'])
     expect(resultsOf('card')).toEqual(['<mark>Card</mark> Links to an article'])
     expect(resultsOf('wide')).toEqual(['Card <mark>Wide</mark>'])
-    expect(resultsOf('#7d2c1c')).toEqual(['brand #7d2c1c → #7d2c1b #e3a17c ΔE 0.3'])
+    expect(resultsOf('#7d2c1c')).toEqual(['brand #7d2c1b · ΔE 0.3'])
     expect(document.querySelector('.sw-found [fill="#7d2c1c"]')).not.toBeNull()
     expect(screen.getAllByRole('status').some(({ textContent }) => textContent === englishLabels.noColor)).toBe(true)
     expect(resultsOf('cart')).toEqual(['Card Links to an article'])
