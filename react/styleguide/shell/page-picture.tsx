@@ -9,7 +9,6 @@ import { Bands } from '../pages/color-detail.js'
 import { ColorPage, type ColorPageProps } from '../pages/color-page.js'
 import type { Specimen } from '../pages/color-trial.js'
 import { Gradient, GradientsPage, RadiiPage, Radius, ShadowStack, ShadowsPage } from '../pages/effects-page.js'
-import { ImagesPage } from '../pages/images-page.js'
 import { Painted } from '../pages/painted.js'
 import {
   type ArrangedPalette,
@@ -73,10 +72,9 @@ export function valuesOf(content: StyleguideContent) {
   const { breakpoints = [] } = propsOf(content, BreakpointsPage) ?? {}
   const { gradients = [] } = propsOf(content, GradientsPage) ?? {}
   const { radii = [] } = propsOf(content, RadiiPage) ?? {}
-  const { images = [] } = propsOf(content, ImagesPage) ?? {}
   const { shares = [] } = propsOf(content, AdoptionPage)?.adoption ?? {}
   const share = <p className="sw-words sw-percent">{Math.min(...shares.map(({ percent }) => percent))}&nbsp;%</p>
-  const kinds: [values: readonly unknown[], summary: string, picture?: React.ReactElement][] = [
+  const kinds: [values: readonly unknown[], summary: string, picture: React.ReactElement][] = [
     [palette.colors, count(palette.colors, 'colors') + inModes, <PalettePicture key="" palette={palette} />],
     [families, count(families, 'families', 'family'), <FamilyNames key="" families={families} />],
     [steps, unit ? `Multiples of ${unit}\u00a0px` : count(steps, 'steps'), <NestedSquares key="" values={steps} />],
@@ -84,7 +82,6 @@ export function valuesOf(content: StyleguideContent) {
     [breakpoints, count(breakpoints, 'breakpoints'), <BreakpointStrip key="" breakpoints={breakpoints} />],
     [gradients, count(gradients, 'gradients'), <Gradient key="" name="" value="" {...gradients[0]} />],
     [radii, count(radii, 'radii', 'radius'), <Radius key="" name="" value="" {...radii.at(-1)} />],
-    [images, count(images, 'widths')],
     [shares, 'Values that are tokens', share],
   ]
   const [, summary, picture] = kinds.find(([values]) => values.length > 0) ?? []
