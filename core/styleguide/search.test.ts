@@ -29,13 +29,13 @@ describe('searchEntries', () => {
       ],
     ],
     [' WHOLE  people ', [['Voice', 'We quote people whole']]],
-    ['the hit', [['Long', `…${' before'.repeat(4)} the hit${' after'.repeat(8)} …`]]],
+    ['the hit', [['Long', `…${' before'.repeat(3)} the hit${' after'.repeat(8)} …`]]],
     ['#C34E28', [['accent', '']]],
     [
       'c9502c',
       [
-        ['accent', 'ΔE 1.6'],
-        ['accent-strong', 'ΔE 13.3'],
+        ['accent', '#c34e28 · ΔE 1.6'],
+        ['accent-strong', '#94350f · ΔE 13.3'],
       ],
     ],
     ['pauses', [['Written', 'Tone\n\nSpeak of bold and pauses.']]],
@@ -43,11 +43,11 @@ describe('searchEntries', () => {
     [
       '#c9502c',
       [
-        ['accent', 'ΔE 1.6'],
-        ['accent-strong', 'ΔE 13.3'],
+        ['accent', '#c34e28 · ΔE 1.6'],
+        ['accent-strong', '#94350f · ΔE 13.3'],
       ],
     ],
-    ['rgb(0 0 255)', [['accent-strong', 'ΔE 48']]],
+    ['rgb(0 0 255)', [['accent-strong', '#94350f · ΔE 48']]],
     ['#c3', []],
     ['.*', []],
     ['nothing like it', []],

@@ -13,10 +13,14 @@ export interface SearchEntry {
   hexes?: readonly string[]
 }
 
-/** An entry that was found. `note` says why, if its title and notes do not: an excerpt, or the ΔE to a color. */
+/**
+ * An entry that was found. `note` says why, if its title and notes do not: an excerpt, or the value that is nearest to a
+ * color, `nearest`, with its ΔE.
+ */
 interface Found<Entry> {
   entry: Entry
   note: string
+  nearest?: string
 }
 
 const [maxResults, maxQuery, maxDifference, maxEnding] = [40, 200, 15, 3]
@@ -25,7 +29,7 @@ const [maxResults, maxQuery, maxDifference, maxEnding] = [40, 200, 15, 3]
  * Returns the entries that contain every word of a query. Entries with the query in their title come first. A hex or
  * another value of a color finds the colors of this value, or else those within a ΔE of 15, or else the nearest one.
  *
- * @example searchEntries([{ title: 'accent', notes: [], hexes: ['#c34e28'] }], '#c9502c')[0]?.note // 'ΔE 1.6'
+ * @example searchEntries([{ title: 'accent', notes: [], hexes: ['#c34e28'] }], '#c9502c')[0]?.note // '#c34e28 · ΔE 1.6'
  */
 export function searchEntries<Entry extends SearchEntry>(entries: readonly Entry[], query: string): Found<Entry>[] {
   const words = wordsOf(query)
@@ -50,14 +54,16 @@ export function searchEntries<Entry extends SearchEntry>(entries: readonly Entry
 
 function nearestEntries<Entry extends SearchEntry>(entries: readonly Entry[], color: Srgb): Found<Entry>[] {
   const ranked = entries.flatMap((entry) => {
-    const nearest = nearestToken(color, entry.hexes?.map((hex) => ({ measured: toSrgb(hex) })) ?? [])
-    return nearest ? { entry, difference: nearest.difference } : []
+    const nearest = nearestToken(color, entry.hexes?.map((hex) => ({ hex, measured: toSrgb(hex) })) ?? [])
+    return nearest ? { entry, difference: nearest.difference, nearest: nearest.token.hex } : []
   })
   const sorted = ranked.sort((a, b) => a.difference - b.difference)
   const least = sorted[0]?.difference ?? 0
   return sorted
     .filter(({ difference }) => difference <= (least && Math.max(least, maxDifference)))
-    .map(({ entry, difference }) => ({ entry, note: difference > 0 ? `ΔE ${difference}` : '' }))
+    .map(({ entry, difference, nearest }) =>
+      difference > 0 ? { entry, note: `${nearest} · ΔE ${difference}`, nearest } : { entry, note: '' },
+    )
 }
 
 /** Finds the entries for a query without its last letters, up to three, since a word may have another ending. */
@@ -98,7 +104,7 @@ function excerptOf({ title, notes, body = '' }: SearchEntry, words: readonly str
   const [before = '', ...rest] = splitAtWords(text, words)
   if (rest.length === 0 || splitAtWords([title, ...notes].join(' '), words).length > 1) return ''
   const after = rest.join('')
-  const start = before.length > 30 ? before.slice(-30).replace(/^\S*/, '…') : before
+  const start = before.length > 24 ? before.slice(-24).replace(/^\S*/, '…') : before
   return start + (after.length > 60 ? after.slice(0, 60).replace(/\S*$/, '…') : after)
 }
 

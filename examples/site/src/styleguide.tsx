@@ -64,6 +64,7 @@ export async function createStyleguideTree(parts: StyleguideParts): Promise<Styl
           { title: 'Breakpoints', content: <BreakpointsPage breakpoints={breakpoints} /> },
           {
             title: 'Images',
+            description: 'One photograph at every width, and its bytes',
             content: async () => <ImagesPage images={await measured()} alt={alt} />,
             // The cover shows this photograph as the picture of the page Images.
             pages: [{ title: 'Photograph', bare: true, content: <Photograph src={src} /> }],

@@ -65,11 +65,11 @@ export function Adopted({ tokens, ...adoption }: Adoption & { tokens: ReturnType
             <span>
               <strong>{names[kind]}</strong> {`${tokens} of ${values}`}
             </span>
+            <span className="sw-percent">{percent}&nbsp;%</span>
             <svg display="block" width="100%" height="12" aria-hidden="true">
               <rect fill="var(--sw-line)" width="100%" height="12" />
               <rect fill="var(--sw-accent)" width={`${percent}%`} height="12" />
             </svg>
-            <span className="sw-percent">{percent}&nbsp;%</span>
           </li>
         ))}
       </ul>

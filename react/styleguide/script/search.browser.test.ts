@@ -40,7 +40,9 @@ describe('the search', () => {
   ])('a search for the color %s finds %s first, as a swatch beside its name', async (text, name, status) => {
     const page = await open('')
     await search(page, text, status)
-    expect((await page.locator('.sw-found svg').first().boundingBox())?.width).toBeGreaterThanOrEqual(40)
+    expect((await page.locator('.sw-found :is(svg, .sw-picture)').first().boundingBox())?.width).toBeGreaterThanOrEqual(
+      40,
+    )
     expect(await page.textContent('.sw-found li a')).toContain(name)
     await page.press('.sw-search input', 'Enter')
     await page.waitForURL(urlOf(`foundations/colors#color-${name}`))
@@ -86,7 +88,7 @@ describe('the search', () => {
     await page.fill('main .sw-search input', '#5a5a5b')
     await page.press('main .sw-search input', 'Enter')
     await page.waitForURL(urlOf('search?q=%235a5a5b'))
-    expect(await page.textContent('main .sw-found li')).toContain('gray-900 #5a5a5b → #5a5a5a ΔE 0.')
+    expect(await page.textContent('main .sw-found li')).toContain('gray-900 #5a5a5a · ΔE 0.')
   })
 
   it('a page that does not answer the query, such as a static file, is searched by the script', async () => {

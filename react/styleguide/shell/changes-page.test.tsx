@@ -45,9 +45,9 @@ it('the page shows the values before and after, what was added and what is gone'
   expect(items).toMatchInlineSnapshot(`
     [
       "#7a6a5b light #6b5b4c light ink Darker in light ΔE 5.6 On paper: 5.1 → 6.5",
-      "Was not there #d8cbb5 light line",
-      "#e9dfcc light Gone plate Nearest: line ΔE 4.8",
-      "32px 40px space-6 Larger by 8 px",
+      "Was not there #d8cbb5 light line added",
+      "#e9dfcc light Gone plate gone Nearest: line ΔE 4.8",
+      "32 px 40 px space-6 Larger by 8 px",
       "Solid Solid; Quiet Button",
     ]
   `)

@@ -55,7 +55,7 @@ export function ChangesLine({ tree, rootHref, since, href }: ChangesProps & { hr
   })
   if (counts.length === 0) return null
   return (
-    <p className="sw-deck sw-since">
+    <p className="sw-face sw-small sw-since">
       {(groups.get('colors') ?? []).slice(0, 6).map(({ name, before, now }) => (
         <Bands key={name} values={[before, now].flatMap((side) => [...(side?.values() ?? [])].slice(0, 1))} />
       ))}
@@ -81,9 +81,9 @@ export function ChangesPage({ tree, rootHref, since }: ChangesProps): React.Reac
       {Array.from(groups, ([kind, changes], index) => (
         <PageSection key={kind} title={titleOf(kind)}>
           {index === 0 && (
-            <p className="sw-changed sw-small" aria-hidden="true">
-              <span>{dateOf(since)}</span> <span>Today</span> <span />
-            </p>
+            <div className="sw-changed" aria-hidden="true">
+              <small>{dateOf(since)}</small> <small>Today</small> <span />
+            </div>
           )}
           <ul>
             {changes.map((change) => (
@@ -91,7 +91,8 @@ export function ChangesPage({ tree, rootHref, since }: ChangesProps): React.Reac
                 <Side values={changedOf(change.before, change.now)} missing="Was not there" kind={kind} />
                 <Side values={changedOf(change.now, change.before)} missing="Gone" kind={kind} />
                 <div>
-                  <strong>{change.now && change.href ? <a href={change.href}>{change.name}</a> : change.name}</strong>
+                  <strong>{change.now && change.href ? <a href={change.href}>{change.name}</a> : change.name}</strong>{' '}
+                  <small>{!change.before ? 'added' : !change.now && 'gone'}</small>
                   <br />
                   {kind === 'colors' ? notesOn(change, palette, colors) : stepsOf(change)}
                 </div>
@@ -110,9 +111,9 @@ function changedOf(values: Change['now'], others: Change['now']): Change['now'] 
 }
 
 function Side({ values, missing, kind }: { values: Change['now']; missing: string; kind: string }) {
-  if (!values) return <div className="sw-missing">{missing}</div>
+  if (!values) return <div className="sw-was sw-missing">{missing}</div>
   return (
-    <div className={kind === 'colors' ? 'sw-was' : 'sw-was sw-missing'}>
+    <div className="sw-was">
       {Array.from(values, ([label, value]) => {
         if (kind === 'colors')
           return (
@@ -127,7 +128,7 @@ function Side({ values, missing, kind }: { values: Change['now']; missing: strin
                 <rect width="100%" height="100%" fill="var(--sw-accent)" />
               </svg>
             )}{' '}
-            {value}
+            {value.replace(/^(-?[\d.]+)px$/, '$1 px')}
           </code>
         )
       })}

@@ -28,7 +28,8 @@ interface PagePictureProps {
 
 /**
  * A picture of a page's content: its colors, families or lengths, or its first variant in a frame. A page without content
- * has the picture of the first page below it. It is hidden from screen readers, since a link beside it names the page.
+ * has the picture of a page below it, the first that is not wide. It is hidden from screen readers, since a link beside it
+ * names the page.
  */
 export function PagePicture(props: PagePictureProps) {
   return (
@@ -38,12 +39,16 @@ export function PagePicture(props: PagePictureProps) {
   )
 }
 
+/** Whether a page is of a component that is meant for the whole width of a desktop's window, which its picture then has. */
+export const isWide = ({ component }: StyleguideTree) => (component?.variants[0]?.widths[0] ?? 0) >= 1_000
+
 function Content({ page, href }: PagePictureProps): React.ReactElement {
   const { content, pages = [] } = page
   const variant = pages.find(({ bare }) => bare)
   const src = variant && pageHref(href, variant)
   if (src) return <iframe title={page.title} src={src} height={292} loading="lazy" tabIndex={-1} data-sw-fit="" />
-  const [first] = content === undefined ? listedPages(page) : []
+  const below = content === undefined ? listedPages(page) : []
+  const first = below.find((child) => !isWide(child)) ?? below[0]
   const firstHref = first && pageHref(href, first)
   if (first && firstHref) return <Content page={first} href={firstHref} />
   return valuesOf(content).picture ?? <p className="sw-words">{firstSentence(page.text ?? '') || page.title}</p>

@@ -3,18 +3,28 @@ import type { StyleguideTree } from '../content.js'
 import { evenRows } from '../pages/color-strip.js'
 import type { StyleguideLabels } from './labels.js'
 import { PageList } from './navigation.js'
-import { PagePicture, valuesOf } from './page-picture.js'
+import { isWide, PagePicture, valuesOf } from './page-picture.js'
 
 /** More than `maxPictures` pages are listed by their titles alone. A section shows at most `maxOfSection` pages. */
 const [maxPictures, maxOfSection] = [60, 8]
 
 type Item = ReturnType<typeof itemsBelow>[number]
 
+interface PicturesProps {
+  page: StyleguideTree
+  href: string
+  labels: StyleguideLabels
+  /** Whether each page is one picture, also one that has pages below it. A single page is still shown as a section. */
+  isFlat?: boolean
+}
+
 /** Shows the pages below a page as pictures. A page that has pages below it is shown as a section. */
-export function Pictures({ page, href, labels }: { page: StyleguideTree; href: string; labels: StyleguideLabels }) {
+export function Pictures({ page, href, labels, isFlat }: PicturesProps) {
   const items = itemsBelow(page, href)
   if (items.length > maxPictures) return <PageList page={page} href={href} />
-  const sections = items.filter(({ page, href }) => href && listedPages(page).length > 0)
+  const sections = items.filter(
+    ({ page, href }) => (!isFlat || items.length === 1) && href && listedPages(page).length > 0,
+  )
   const leaves = items.filter((item) => !sections.includes(item))
   return (
     <>
@@ -40,18 +50,16 @@ export function Pictures({ page, href, labels }: { page: StyleguideTree; href: s
 const itemsBelow = (page: StyleguideTree, href: string) =>
   listedPages(page).map((child) => ({ page: child, href: pageHref(href, child) }))
 
-/** Whether a component is meant for the whole width of a desktop's window, which its picture then has, too. */
-const isWide = ({ page: { component } }: Item) => (component?.variants[0]?.widths[0] ?? 0) >= 1_000
-
 /** Pictures in rows that are all filled: first the wide ones, each alone, then rows of up to four, the shorter ones first. */
 function PictureList({ items }: { items: readonly Item[] }) {
-  const wide = items.filter(isWide)
+  const wide = items.filter(({ page }) => isWide(page))
   const others = items.filter((item) => !wide.includes(item))
   const places = [...wide.map(() => 'sw-wide'), ...evenRows(others.length, 4, 4).reverse()]
   return (
     <ul className="sw-pictures">
       {[...wide, ...others].map(({ page, href }, index) => {
-        const note = page.description ?? valuesOf(page.content).summary
+        const titles = listedPages(page).map(({ title }) => title)
+        const note = page.description ?? valuesOf(page.content).summary ?? titles.slice(0, maxOfSection).join(', ')
         return (
           <li key={href ?? page.title} className={places[index]}>
             {href !== undefined && <PagePicture page={page} href={href} />}

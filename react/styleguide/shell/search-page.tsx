@@ -18,8 +18,9 @@ import { Bands } from '../pages/color-detail.js'
 import { ColorPage, smallPalette } from '../pages/color-page.js'
 import { type ArrangedSwatch, arrangePalette } from '../pages/palette.js'
 import type { StyleguideLabels } from './labels.js'
-import { PageList, SearchField } from './navigation.js'
+import { SearchField } from './navigation.js'
 import { firstSentence, PagePicture, propsOf, valuesOf } from './page-picture.js'
+import { Pictures } from './pictures.js'
 
 interface SearchPageProps {
   tree: StyleguideTree
@@ -39,19 +40,18 @@ export function SearchPage({ tree, rootHref, labels, query, isMissing }: SearchP
   const groups = groupsOf(tree, rootHref)
   const entries = groups.flatMap(({ entries }) => entries.flatMap((entry) => [entry, ...(entry.parts ?? [])]))
   const found = query ? searchEntries(entries, query) : []
-  const isNear = found[0]?.note.startsWith('ΔE')
+  const isNear = found[0]?.nearest !== undefined
   const count = isNear ? labels.noColor : `${labels.found} ${found.length}`
   const shown = found.length > 0 ? found : nearestTo(entries, query)
-  const status = found.length > 0 ? count : shown.length > 0 ? labels.nearest : labels.none
-  const notes = new Map(shown.map(({ entry, note }) => [entry, note]))
+  const status = found.length > 0 ? count : shown.length > 0 ? labels.nearest : isMissing ? '' : labels.none
+  const notes = new Map(shown.map((found) => [found.entry, found]))
   const sought = isNear ? (describeColor(query)?.hex ?? `#${query}`) : undefined
-  const sections = { ...tree, pages: listedPages(tree).map((page) => ({ ...page, pages: [] })) }
   return (
     <>
       <SearchField {...{ rootHref, labels, query }} status={query && status}>
         {notes.size > 0 && <Groups groups={groups} results={{ notes, words: isNear ? [] : wordsOf(query), sought }} />}
       </SearchField>
-      {isMissing && <PageList page={sections} href={rootHref} />}
+      {isMissing && <Pictures page={tree} href={rootHref} labels={labels} isFlat />}
       {!isMissing && notes.size === 0 && (
         <div className="sw-index">
           <Groups groups={groups} />
@@ -117,10 +117,10 @@ function pageEntry(page: StyleguideTree, href: string, section: string, tokens: 
 /** The colors of a page. The index shows those of a large palette as families. */
 function paletteGroup({ title, content }: StyleguideTree, href: string): Group {
   const palette = propsOf(content, ColorPage)
-  const families = (palette ? arrangePalette(palette).strips : []).map(({ name = title, id, swatches }) => {
+  const families = (palette ? arrangePalette(palette).strips : []).map(({ name, id, swatches }) => {
     const colors = swatches.map((swatch) => colorEntry(swatch, href))
     return {
-      title: name,
+      title: name ?? (colors.length > 1 ? 'Single colors' : `${colors[0]?.title}`),
       notes: [],
       body: colors.map(({ title, notes, body }) => `${title} ${notes} ${body}`).join(' '),
       href: `${href}#${encodeURIComponent(id)}`,
@@ -149,7 +149,7 @@ function colorEntry({ id, color }: ArrangedSwatch, href: string) {
 
 interface Results {
   /** The found entries, the best first, each with why it was found. */
-  notes: ReadonlyMap<Entry, string>
+  notes: ReadonlyMap<Entry, { note: string; nearest?: string }>
   /** The words to mark. */
   words: readonly string[]
   /** The color that none of the found ones has. */
@@ -189,15 +189,16 @@ function Groups({ groups, results }: { groups: readonly Group[]; results?: Resul
 function Item({ entry, results }: { entry: Entry; results: Results | undefined }) {
   const { title, notes, body, href, picture, strip, hexes, parts = [] } = entry
   const { words = [], sought } = results ?? {}
-  const why = results?.notes.get(entry)
-  const line = hexes && sought ? `${sought} → ${notes[0]} ${why}` : why || notes[0]
+  const { note, nearest } = results?.notes.get(entry) ?? {}
+  // A color has its values also beside a word of its description.
+  const line = hexes && !nearest ? [notes[0], note].filter(Boolean).join(' · ') : note || notes[0]
   const listed = parts.filter((part) => !results || results.notes.has(part))
   const mark = (text: string) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: parts may repeat
     splitAtWords(text, words).map((part, index) => (index % 2 ? <mark key={index}>{part}</mark> : part))
   return (
     <li>
-      {hexes && sought ? <Bands values={[sought, ...hexes.slice(0, 2)]} /> : (results || hexes) && picture}
+      {sought && nearest ? <Halves values={[sought, nearest]} /> : (results || hexes) && picture}
       <a
         href={href}
         data-sw-text={results ? undefined : [...notes, body].filter(Boolean).join(' ')}
@@ -214,5 +215,20 @@ function Item({ entry, results }: { entry: Entry; results: Results | undefined }
         </ul>
       )}
     </li>
+  )
+}
+
+/** The color that was searched for, beside the nearest one. */
+function Halves({ values }: { values: readonly string[] }) {
+  return (
+    <div className="sw-picture" aria-hidden="true">
+      <div className="sw-pairs">
+        <div>
+          {values.map((value) => (
+            <Bands key={value} values={[value]} />
+          ))}
+        </div>
+      </div>
+    </div>
   )
 }

@@ -170,10 +170,9 @@ describe('<StyleguidePage>', () => {
     expect([...main.querySelectorAll('.sw-found li a')].map((link) => link.getAttribute('href'))).toEqual([
       '/styleguide/foundations/colors',
     ])
-    expect(linksOf(main.querySelector('.sw-pages') as HTMLElement).slice(0, 2)).toEqual([
-      '/styleguide/foundations',
-      '/styleguide/memo',
-    ])
+    const sections = main.querySelector('.sw-pictures') as HTMLElement
+    expect(linksOf(sections).slice(0, 2)).toEqual(['/styleguide/foundations', '/styleguide/memo'])
+    expect(sections.querySelector('small')?.textContent).toBe('Colors, Über <b>')
   })
 
   it('the cover shows a picture of each page’s content', () => {
@@ -355,10 +354,10 @@ describe('<StyleguidePage>', () => {
     }
     expect(resultsOf('seen')).toEqual(['Written Say what is <mark>seen</mark>.'])
     expect(resultsOf('article')).toEqual(['Card Links to an <mark>article</mark>'])
-    expect(resultsOf('24px')).toEqual(['Type lead 1.5rem font-size.lead <mark>24px</mark>'])
+    expect(resultsOf('24px')).toEqual(['Type … 1.5rem font-size.lead <mark>24px</mark>'])
     expect(resultsOf('card')).toEqual(['<mark>Card</mark> Links to an article'])
     expect(resultsOf('wide')).toEqual(['Card <mark>Wide</mark>'])
-    expect(resultsOf('#7d2c1c')).toEqual(['brand #7d2c1c → #7d2c1b #e3a17c ΔE 0.3'])
+    expect(resultsOf('#7d2c1c')).toEqual(['brand #7d2c1b · ΔE 0.3'])
     expect(document.querySelector('.sw-found [fill="#7d2c1c"]')).not.toBeNull()
     expect(screen.getAllByRole('status').some(({ textContent }) => textContent === englishLabels.noColor)).toBe(true)
     expect(resultsOf('cart')).toEqual(['Card Links to an article'])
