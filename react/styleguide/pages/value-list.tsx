@@ -14,6 +14,8 @@ interface ValueListProps<Value extends DesignValue> {
   form: string
   /** The most values in a row, on a wide and on a narrow screen. Default: the list has no rows. */
   most?: readonly [wide: number, narrow: number] | undefined
+  /** Length of the longest list of the page, if its lists have equal columns. Default: the length of this one. */
+  longest?: number | undefined
   values: readonly Value[]
   /** Describes a value, beside its name. */
   note: (value: Value) => React.ReactNode
@@ -23,15 +25,16 @@ interface ValueListProps<Value extends DesignValue> {
 
 /** Lists values, each with its name, a note, the code to copy and its specimen. Renders nothing if there are none. */
 export function ValueList<Value extends DesignValue>(props: ValueListProps<Value>) {
-  const { title, form, most, values, note, children } = props
+  const { title, form, most, values, longest = values.length, note, children } = props
   if (values.length === 0) return null
-  const places = most && evenRows(values.length, ...most)
+  // All specimens have the size of those in the longest row, which is the first one.
+  const place = most && evenRows(longest, ...most)[0]
   const start = sharedStart(values)
   const list = (
-    <ul className={places ? `sw-even ${form}` : form}>
+    <ul className={place ? `sw-even ${form}` : form}>
       {values.map((value, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
-        <li key={index} className={places?.[index]}>
+        <li key={index} className={place}>
           <div className="sw-small">
             <strong>{value.name.slice(start) || value.name}</strong> <div>{note(value)}</div>{' '}
             {codeOf(value) !== '0' && <Copy text={codeOf(value)} />}
