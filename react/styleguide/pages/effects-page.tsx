@@ -11,11 +11,9 @@ export interface ShadowsPageProps {
 
 /** Shows shadows in true size, each under a sheet, in light and dark. @example <ShadowsPage shadows={[{ name: 'sm', value: '0 1px 3px #0003' }]} /> */
 export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
-  const values = distinct(shadows)
+  const values = unique(shadows)
   if (values.length === 0) return <p className="sw-empty">No shadows found</p>
   const kinds = Object.entries({ Outer: values.filter(isOuter), Inner: values.filter((shadow) => !isOuter(shadow)) })
-  // All sheets of the page have one size, so that visitors compare the shadows alone.
-  const longest = Math.max(...kinds.map(([, { length }]) => length))
   return (
     <>
       <p className="sw-deck">{`${count(values, 'shadow')} in light and dark.`}</p>
@@ -24,8 +22,7 @@ export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
           key={kind}
           title={shadows.length < values.length ? kind : undefined}
           form="sw-cards"
-          most={values.length > 4 ? [4, 2] : [2, 1]}
-          longest={longest}
+          columns={values.length > 4 ? [4, 2] : [2, 1]}
           values={shadows}
           note={describeShadow}
         >
@@ -44,7 +41,7 @@ export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
 // A sheet is as dark as the shadow below it in the dark.
 const edgeInDark = 'light-dark(#0000, var(--sw-line))'
 
-/** Three distinct shadows of a page, the deepest above the others. */
+/** Three different shadows of a page, the deepest above the others. */
 export function ShadowStack({ shadows }: ShadowsPageProps): React.ReactElement {
   return (
     <svg className="sw-stack" width="100%" viewBox="0 0 240 180" stroke={edgeInDark} aria-hidden="true">
@@ -66,7 +63,7 @@ type ShadowInModes = DesignValue & { dark: string }
 const isOuter = ({ value }: DesignValue) => !value.includes('inset')
 
 /** Returns each value once, with all its names and its value in the dark. */
-export function distinct(shadows: readonly DesignValue[]): ShadowInModes[] {
+export function unique(shadows: readonly DesignValue[]): ShadowInModes[] {
   const byValue = new Map<string, ShadowInModes>()
   const darkOf = (name: string) => shadows.find((shadow) => shadow.name === name && shadow.mode === 'dark')
   for (const shadow of shadows) {
@@ -110,7 +107,7 @@ export interface RadiiPageProps {
 export function RadiiPage({ radii }: RadiiPageProps): React.ReactElement {
   if (radii.length === 0) return <p className="sw-empty">No radii found</p>
   return (
-    <ValueList form="sw-cards" most={[4, 2]} values={radii} note={({ value }) => formatLength(value)}>
+    <ValueList form="sw-cards" columns={[4, 2]} values={radii} note={({ value }) => formatLength(value)}>
       {Radius}
     </ValueList>
   )
@@ -131,7 +128,7 @@ export function GradientsPage({ gradients }: GradientsPageProps): React.ReactEle
   return (
     <>
       <p className="sw-deck">{`${count(gradients, 'gradient')}, each with its code to copy.`}</p>
-      <ValueList form="sw-cards" most={[4, 2]} values={gradients} note={() => undefined}>
+      <ValueList form="sw-cards" columns={[4, 2]} values={gradients} note={() => undefined}>
         {Gradient}
       </ValueList>
     </>

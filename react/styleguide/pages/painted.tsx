@@ -15,17 +15,11 @@ interface PaintedProps {
  * screen readers, and painted above itself. Without a ground, its letters may be taller than their line.
  */
 export function Painted({ text, ground, children }: PaintedProps) {
-  const overflow = ground ? undefined : 'visible'
+  const [color, overflow] = [svgFill({ name: '', value: text }), ground ? undefined : 'visible']
   return (
     <span className="sw-painted">
       <span>{children}</span>
-      <svg
-        className="sw-bands"
-        overflow={overflow}
-        fill="none"
-        color={svgFill({ name: '', value: text })}
-        aria-hidden="true"
-      >
+      <svg className="sw-bands" overflow={overflow} fill="none" color={color} aria-hidden="true">
         {ground && <Ground value={ground} />}
         <foreignObject width="100%" height="100%" overflow={overflow}>
           <span>{children}</span>

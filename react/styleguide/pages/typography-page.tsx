@@ -70,7 +70,7 @@ export function TypographyPage({ typography, styles, sample = phrase, text = par
       <ValueList
         title="Families"
         form={isFew ? 'sw-cards' : 'sw-lines'}
-        most={isFew ? [3, 1] : undefined}
+        columns={isFew ? [Math.min(3, families.length), 1] : undefined}
         values={families}
         note={({ value }) => (isFew ? describeFallbacks(value) : familiesOf(value)[0])}
       >

@@ -8,15 +8,7 @@ import { BreakpointStrip, BreakpointsPage } from '../pages/breakpoints-page.js'
 import { Bands } from '../pages/color-detail.js'
 import { ColorPage, type ColorPageProps } from '../pages/color-page.js'
 import type { Specimen } from '../pages/color-trial.js'
-import {
-  distinct,
-  Gradient,
-  GradientsPage,
-  RadiiPage,
-  Radius,
-  ShadowStack,
-  ShadowsPage,
-} from '../pages/effects-page.js'
+import { Gradient, GradientsPage, RadiiPage, Radius, ShadowStack, ShadowsPage, unique } from '../pages/effects-page.js'
 import { Painted } from '../pages/painted.js'
 import {
   type ArrangedPalette,
@@ -71,7 +63,7 @@ export function valuesOf(content: StyleguideContent) {
   const { spacing, scale } = propsOf(content, SpacingPage) ?? { spacing: [] }
   const steps = spacing ?? describeSpacing(scale).sizes.map(scaleValue)
   const unit = steps.length === 1 ? pixelsAt(steps[0]?.value ?? '', 1280) : undefined
-  const shadows = distinct(propsOf(content, ShadowsPage)?.shadows ?? [])
+  const shadows = unique(propsOf(content, ShadowsPage)?.shadows ?? [])
   const { breakpoints = [] } = propsOf(content, BreakpointsPage) ?? {}
   const { gradients = [] } = propsOf(content, GradientsPage) ?? {}
   const { radii = [] } = propsOf(content, RadiiPage) ?? {}
