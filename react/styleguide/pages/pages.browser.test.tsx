@@ -116,6 +116,10 @@ const tree: StyleguideTree = {
       ],
       props: [{ name: 'a-long-name'.repeat(9), type: 'string' }],
     }),
+    {
+      title: 'Parts',
+      pages: [componentPage({ title: 'Badge', variants: [{ title: 'New', content: <button type="button">New</button> }] })],
+    },
   ],
 }
 
@@ -399,6 +403,21 @@ describe('components', () => {
         ),
     )
   const choose = (page: Page, width: string) => page.click(`[aria-label="Width of Wide"] >> text="${width}"`)
+
+  it('the picture of a narrow component shows it in the middle', async () => {
+    await visit('parts', { javaScriptEnabled: true }, async (page) => {
+      const distanceFromMiddle = () =>
+        page.$eval('.sw-picture > iframe', (frame) => {
+          const badge = (frame as HTMLIFrameElement).contentDocument?.querySelector('button')?.getBoundingClientRect()
+          const picture = frame.parentElement?.getBoundingClientRect()
+          if (!badge || !picture) return Number.NaN
+          const { left, width } = frame.getBoundingClientRect()
+          const scale = width / frame.clientWidth
+          return Math.abs(left + (badge.left + badge.width / 2) * scale - picture.left - picture.width / 2)
+        })
+      await expect.poll(distanceFromMiddle, { timeout: 20_000 }).toBeLessThan(2)
+    })
+  })
 
   it('a frame that X-Frame-Options blocks says so', async () => {
     await visitCard(800, async (page) => {
