@@ -118,7 +118,9 @@ const tree: StyleguideTree = {
     }),
     {
       title: 'Parts',
-      pages: [componentPage({ title: 'Badge', variants: [{ title: 'New', content: <button type="button">New</button> }] })],
+      pages: [
+        componentPage({ title: 'Badge', variants: [{ title: 'New', content: <button type="button">New</button> }] }),
+      ],
     },
   ],
 }
@@ -312,7 +314,7 @@ describe('spacing', () => {
 
 describe('breakpoints', () => {
   const markedSegments = (page: Page) =>
-    page.$$eval('.sw-range rect:last-child', (all) =>
+    page.$$eval('svg[direction] > rect:last-child', (all) =>
       all
         .filter((bar) => bar.getBoundingClientRect().height > 0)
         .map((bar) => bar.closest('li')?.querySelector('strong')?.textContent),
@@ -354,10 +356,10 @@ describe('breakpoints', () => {
 
   it('the ranges of breakpoints are drawn to scale', async () => {
     await visit('breakpoints', {}, async (page) => {
-      const bars = await page.$$eval('.sw-range rect:first-child', (all) =>
+      const bars = await page.$$eval('svg[direction] > rect:first-child', (all) =>
         all.map((bar) => bar.getBoundingClientRect()),
       )
-      const whole = await page.$eval('.sw-range', (strip) => strip.getBoundingClientRect())
+      const whole = await page.$eval('svg[direction]', (strip) => strip.getBoundingClientRect())
       const pixels = [0, 640, 768, 1024, 1280, 1536]
       expect(bars).toHaveLength(5)
       for (const [index, bar] of bars.entries()) {

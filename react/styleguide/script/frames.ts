@@ -96,22 +96,19 @@ function fitHeight(frame: HTMLIFrameElement): void {
     const narrow = measure(`${documentElement.scrollWidth}px`)
     if (narrow !== height || frame.closest('.sw-wide')) height = measure(`${scrollWidth}px`)
   }
-  frame.height = height > 0 ? String(height) : heightBefore
+  frame.height = String(height || heightBefore)
   picture?.style.setProperty('--sw-ratio', `${frame.offsetWidth / frame.offsetHeight}`)
 }
 
-/** Returns the width of a window in which narrow content, such as a button or a line of text, is in the middle. */
+/** Returns the width of a window in which narrow content, such as a button or a line of links, is in the middle. */
 function widthAround(content: Document, width: number): number {
-  const range = content.createRange()
   let [start, end] = [width, 0]
-  for (const element of content.body.querySelectorAll('*')) {
-    range.selectNodeContents(element)
-    const box = range.getBoundingClientRect()
-    // What is as wide as the room within the usual margins is narrow if its own content is.
-    if (box.width > 0 && box.width < width - 32) {
-      start = Math.min(start, box.left)
-      end = Math.max(end, box.right)
-    }
+  // Boxes without boxes in them show what is visible, while those around them take the available width.
+  for (const element of content.body.querySelectorAll('a, button, :not(:has(*))')) {
+    const box = element.getBoundingClientRect()
+    if (box.width === 0) continue
+    start = Math.min(start, box.left)
+    end = Math.max(end, box.right)
   }
   return Math.ceil(width - Math.abs(width - start - end))
 }

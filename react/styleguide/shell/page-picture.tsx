@@ -167,14 +167,7 @@ function NestedSquares({ values }: { values: readonly DesignValue[] }) {
   const opacity = 1.2 / (shown.length + 1)
   const sizes = shown.map((length) => (100 * length) / (shown[0] ?? 1))
   return (
-    <svg
-      width="100%"
-      height="76%"
-      viewBox="0 0 100 100"
-      fill="var(--sw-accent)"
-      fillOpacity={opacity}
-      aria-hidden="true"
-    >
+    <svg width="100%" height="76%" viewBox="0 0 100 100" fill="var(--sw-accent)" fillOpacity={opacity}>
       {sizes.map((size) => (
         <rect key={size} y={100 - size} width={size} height={size} />
       ))}
