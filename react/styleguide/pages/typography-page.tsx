@@ -21,7 +21,7 @@ export interface TypographyPageProps {
    * with a line height, with the family, weight and letter spacing of the same name.
    */
   styles?: readonly TextStyle[] | undefined
-  /** A line of text in the site's language; sizes, weights and many families show one word of it. Default: an English text. */
+  /** A line of text in the site's language; sizes, weights, letter spacings and many families show one word of it. Default: an English text. */
   sample?: string | undefined
   /** Three sentences, to show the styles; line heights show two of them, and the largest styles the first. Default: an English text. */
   text?: string | undefined
@@ -99,12 +99,12 @@ export function TypographyPage({ typography, styles, sample = phrase, text = par
       <ValueList title="Line heights" form="sw-lines" values={lineHeights} note={({ value }) => value}>
         {({ value }) =>
           lineHeightToLength(value) && (
-            <Paragraph style={{ family, size: '1rem', lineHeight: value }} text={excerptOf(text, '20px')} />
+            <Paragraph style={{ family, size: '1rem', lineHeight: value }} text={excerptOf(text, '20px')} isInColumn />
           )
         }
       </ValueList>
       <ValueList title="Letter spacings" form="sw-lines" values={letterSpacings} note={({ value }) => value}>
-        {({ value }) => <Paragraph style={{ family, size: '1.125rem', letterSpacing: value }} text={sample} />}
+        {({ value }) => <Paragraph style={{ family, size: '1.125rem', letterSpacing: value }} text={word} />}
       </ValueList>
     </>
   )
