@@ -66,15 +66,7 @@ function Bar({ range, ranges, height }: { range: BreakpointRange; ranges: Breakp
   const percent = (width: number) => `${Math.round((width / end) * 1e4) / 100}%`
   const place = { x: percent(range.pixels), width: percent((range.until ?? end) - range.pixels) }
   return (
-    <svg
-      className="sw-range"
-      width="100%"
-      height={height}
-      direction="ltr"
-      fill="var(--sw-accent)"
-      {...browserFont}
-      aria-hidden="true"
-    >
+    <svg width="100%" height={height} direction="ltr" fill="var(--sw-accent)" {...browserFont} aria-hidden="true">
       <rect {...place} height="100%" fillOpacity={0.15 + (0.3 * range.pixels) / end} />
       {/* Its height is in em, so it is invisible if its font size is 0. */}
       <rect {...place} height="99em" fontSize={currentFontSize(range)} />

@@ -9,20 +9,21 @@ export interface ShadowsPageProps {
   shadows: readonly DesignValue[]
 }
 
-/** Shows shadows, each under a sheet, in light and dark. @example <ShadowsPage shadows={[{ name: 'sm', value: '0 1px 3px #0003' }]} /> */
+/** Shows shadows in true size, each under a sheet, in light and dark. @example <ShadowsPage shadows={[{ name: 'sm', value: '0 1px 3px #0003' }]} /> */
 export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
-  const values = distinct(shadows)
+  const values = unique(shadows)
   if (values.length === 0) return <p className="sw-empty">No shadows found</p>
+  const kinds = Object.entries({ Outer: values.filter(isOuter), Inner: values.filter((shadow) => !isOuter(shadow)) })
   return (
     <>
-      <p className="sw-deck">{`${count(values, 'shadow')} in true size, in light and dark.`}</p>
-      {(['Outer', 'Inner'] as const).map((kind) => (
+      <p className="sw-deck">{`${count(values, 'shadow')} in light and dark.`}</p>
+      {kinds.map(([kind, shadows]) => (
         <ValueList
           key={kind}
-          title={values.some((shadow) => kindOf(shadow) !== kind) ? kind : undefined}
+          title={shadows.length < values.length ? kind : undefined}
           form="sw-cards"
-          most={values.length > 4 ? [4, 2] : [2, 1]}
-          values={values.filter((shadow) => kindOf(shadow) === kind)}
+          columns={values.length > 4 ? [4, 2] : [2, 1]}
+          values={shadows}
           note={describeShadow}
         >
           {({ value, dark }) => (
@@ -40,16 +41,16 @@ export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
 // A sheet is as dark as the shadow below it in the dark.
 const edgeInDark = 'light-dark(#0000, var(--sw-line))'
 
-/** Three shadows of a page, the deepest above the others. */
+/** Three different shadows of a page, the deepest above the others. */
 export function ShadowStack({ shadows }: ShadowsPageProps): React.ReactElement {
   return (
     <svg className="sw-stack" width="100%" viewBox="0 0 240 180" stroke={edgeInDark} aria-hidden="true">
-      {distinct(shadows)
-        .filter((shadow) => kindOf(shadow) === 'Outer')
+      {shadows
+        .filter(isOuter)
         .slice(-3)
         .map(({ name, value }, index) => (
-          <g key={name} transform={`translate(${index * 30 - 30} ${index * 26 - 16})`}>
-            <Shadow value={value} height={160} />
+          <g key={name} transform={`translate(${index * 30 - 30} ${index * 26 - 12})`}>
+            <Shadow value={value} height={200} />
           </g>
         ))}
     </svg>
@@ -59,10 +60,10 @@ export function ShadowStack({ shadows }: ShadowsPageProps): React.ReactElement {
 /** A shadow with its value in the mode `dark`. */
 type ShadowInModes = DesignValue & { dark: string }
 
-const kindOf = ({ value }: DesignValue) => (value.includes('inset') ? 'Inner' : 'Outer')
+const isOuter = ({ value }: DesignValue) => !value.includes('inset')
 
 /** Returns each value once, with all its names and its value in the dark. */
-function distinct(shadows: readonly DesignValue[]): ShadowInModes[] {
+export function unique(shadows: readonly DesignValue[]): ShadowInModes[] {
   const byValue = new Map<string, ShadowInModes>()
   const darkOf = (name: string) => shadows.find((shadow) => shadow.name === name && shadow.mode === 'dark')
   for (const shadow of shadows) {
@@ -76,15 +77,16 @@ function distinct(shadows: readonly DesignValue[]): ShadowInModes[] {
   return [...byValue.values()]
 }
 
-/** Describes a shadow, `2 layers, down 1 to 2, blur 2 to 6 px`, above its layers, which are folded if there are several. */
+/** Describes a shadow, `Down 1–2, blur 2–6 px`, above its layers, which are folded if there are several. */
 function describeShadow({ value }: DesignValue): React.ReactNode {
   const layers = parseShadow(value)
   if (!layers) return undefined
   const range = (key: 'y' | 'blur') => {
     const [least, most] = [Math.min, Math.max].map((of) => of(...layers.map((layer) => layer[key])))
-    return least === most ? least : `${least} to ${most}`
+    // A word joiner after the dash keeps the range on one line.
+    return least === most ? least : `${least}${Number(least) < 0 ? '\u00a0to\u00a0' : '–\u2060'}${most}`
   }
-  const text = `${count(layers, 'layer')}, down ${range('y')}, blur ${range('blur')}\u00a0px`
+  const text = `Down\u00a0${range('y')}, blur\u00a0${range('blur')}\u00a0px`
   if (layers.length === 1) return text
   return (
     <details>
@@ -105,7 +107,7 @@ export interface RadiiPageProps {
 export function RadiiPage({ radii }: RadiiPageProps): React.ReactElement {
   if (radii.length === 0) return <p className="sw-empty">No radii found</p>
   return (
-    <ValueList form="sw-cards" most={[4, 2]} values={radii} note={({ value }) => formatLength(value)}>
+    <ValueList form="sw-cards" columns={[4, 2]} values={radii} note={({ value }) => formatLength(value)}>
       {Radius}
     </ValueList>
   )
@@ -126,7 +128,7 @@ export function GradientsPage({ gradients }: GradientsPageProps): React.ReactEle
   return (
     <>
       <p className="sw-deck">{`${count(gradients, 'gradient')}, each with its code to copy.`}</p>
-      <ValueList form="sw-cards" most={[4, 2]} values={gradients} note={() => undefined}>
+      <ValueList form="sw-cards" columns={[4, 2]} values={gradients} note={() => undefined}>
         {Gradient}
       </ValueList>
     </>
@@ -147,15 +149,15 @@ export const Gradient = ({ value }: DesignValue) => <div className="sw-effect sw
 const sheetColor = 'light-dark(var(--sw-bg), color-mix(in oklab, var(--sw-bg) 78%, var(--sw-text)))'
 
 /**
- * A sheet of three fifths of the drawing, with its shadow in true size. Attributes of an SVG are not inline styles, and
- * a clip path may add percents and pixels.
+ * A sheet with its shadow in true size, for which there is more room below. Attributes of an SVG are not inline styles,
+ * and a clip path may add percents and pixels.
  */
 function Shadow({ value, height, mode }: { value: string; height?: number; mode?: 'light' | 'dark' }) {
   const layers = [...(parseShadow(value) ?? [])].reverse()
   const draw = ({ x, y, blur, spread, color, isInset }: ShadowLayer, index: number) => {
     const grown = isInset ? -spread : spread
-    const [left, top] = [x - grown, y - grown].map((near) => `calc(20% + ${near}px)`)
-    const [right, bottom] = [x + grown, y + grown].map((far) => `calc(80% + ${far}px)`)
+    const [left, right] = [`calc(20% + ${x - grown}px)`, `calc(80% + ${x + grown}px)`]
+    const [top, bottom] = [`calc(14% + ${y - grown}px)`, `calc(62% + ${y + grown}px)`]
     // An inner shadow is a frame around a hole.
     const frame = isInset ? '0 0, 100% 0, 100% 100%, 0 100%, 0 0, ' : ''
     const sheet = `${left} ${top}, ${right} ${top}, ${right} ${bottom}, ${left} ${bottom}`
@@ -168,10 +170,9 @@ function Shadow({ value, height, mode }: { value: string; height?: number; mode?
   }
   return (
     <svg className={`sw-shadow ${mode ? roomOf(mode) : ''}`} height={height} color="var(--sw-text)" aria-hidden="true">
-      {mode && <rect width="100%" height="100%" fill="var(--sw-raised)" />}
       {layers.filter(({ isInset }) => !isInset).map(draw)}
-      <rect x="20%" y="20%" width="60%" height="60%" fill={sheetColor} />
-      <g clipPath="inset(20%)">{layers.filter(({ isInset }) => isInset).map(draw)}</g>
+      <rect x="20%" y="14%" width="60%" height="48%" fill={sheetColor} />
+      <g clipPath="inset(14% 20% 38%)">{layers.filter(({ isInset }) => isInset).map(draw)}</g>
     </svg>
   )
 }

@@ -116,6 +116,12 @@ const tree: StyleguideTree = {
       ],
       props: [{ name: 'a-long-name'.repeat(9), type: 'string' }],
     }),
+    {
+      title: 'Parts',
+      pages: [
+        componentPage({ title: 'Badge', variants: [{ title: 'New', content: <button type="button">New</button> }] }),
+      ],
+    },
   ],
 }
 
@@ -308,7 +314,7 @@ describe('spacing', () => {
 
 describe('breakpoints', () => {
   const markedSegments = (page: Page) =>
-    page.$$eval('.sw-range rect:last-child', (all) =>
+    page.$$eval('svg[direction] > rect:last-child', (all) =>
       all
         .filter((bar) => bar.getBoundingClientRect().height > 0)
         .map((bar) => bar.closest('li')?.querySelector('strong')?.textContent),
@@ -350,10 +356,10 @@ describe('breakpoints', () => {
 
   it('the ranges of breakpoints are drawn to scale', async () => {
     await visit('breakpoints', {}, async (page) => {
-      const bars = await page.$$eval('.sw-range rect:first-child', (all) =>
+      const bars = await page.$$eval('svg[direction] > rect:first-child', (all) =>
         all.map((bar) => bar.getBoundingClientRect()),
       )
-      const whole = await page.$eval('.sw-range', (strip) => strip.getBoundingClientRect())
+      const whole = await page.$eval('svg[direction]', (strip) => strip.getBoundingClientRect())
       const pixels = [0, 640, 768, 1024, 1280, 1536]
       expect(bars).toHaveLength(5)
       for (const [index, bar] of bars.entries()) {
@@ -399,6 +405,21 @@ describe('components', () => {
         ),
     )
   const choose = (page: Page, width: string) => page.click(`[aria-label="Width of Wide"] >> text="${width}"`)
+
+  it('the picture of a narrow component shows it in the middle', async () => {
+    await visit('parts', { javaScriptEnabled: true }, async (page) => {
+      const distanceFromMiddle = () =>
+        page.$eval('.sw-picture > iframe', (frame) => {
+          const badge = (frame as HTMLIFrameElement).contentDocument?.querySelector('button')?.getBoundingClientRect()
+          const picture = frame.parentElement?.getBoundingClientRect()
+          if (!badge || !picture) return Number.NaN
+          const { left, width } = frame.getBoundingClientRect()
+          const scale = width / frame.clientWidth
+          return Math.abs(left + (badge.left + badge.width / 2) * scale - picture.left - picture.width / 2)
+        })
+      await expect.poll(distanceFromMiddle, { timeout: 20_000 }).toBeLessThan(2)
+    })
+  })
 
   it('a frame that X-Frame-Options blocks says so', async () => {
     await visitCard(800, async (page) => {

@@ -12,15 +12,16 @@ interface PaintedProps {
 /**
  * Text in the colors of a palette. The attributes of an SVG may have these colors where a Content-Security-Policy forbids
  * inline styles, but an SVG does not grow with its text. So the text is there twice: transparent, for its size and for
- * screen readers, and painted above itself.
+ * screen readers, and painted above itself. Without a ground, its letters may be taller than their line.
  */
 export function Painted({ text, ground, children }: PaintedProps) {
+  const [color, overflow] = [svgFill({ name: '', value: text }), ground ? undefined : 'visible']
   return (
     <span className="sw-painted">
       <span>{children}</span>
-      <svg className="sw-bands" fill="none" color={svgFill({ name: '', value: text })} aria-hidden="true">
+      <svg className="sw-bands" overflow={overflow} fill="none" color={color} aria-hidden="true">
         {ground && <Ground value={ground} />}
-        <foreignObject width="100%" height="100%">
+        <foreignObject width="100%" height="100%" overflow={overflow}>
           <span>{children}</span>
         </foreignObject>
       </svg>

@@ -98,13 +98,20 @@ export function wordOf(text: string, pixels: number, room: number): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
+interface ParagraphProps {
+  style: Omit<TextStyle, 'name'>
+  text: string
+  /** Whether the text stands in a column beside its name, also on a narrow screen. Default: whether it is one word. */
+  isInColumn?: boolean
+}
+
 /**
  * Text in any style. SVG has no attribute for the line height, so the font size of the SVG is the line height, and the
  * stylesheet uses it as such. The other values are attributes of the group in the SVG, which a Content-Security-Policy
  * does not treat as inline styles. Browsers ignore invalid values. The height has room for the text on a narrow screen;
  * the script makes it that of the text.
  */
-export function Paragraph({ style, text }: { style: Omit<TextStyle, 'name'>; text: string }) {
+export function Paragraph({ style, text, isInColumn = !text.includes(' ') }: ParagraphProps) {
   const { family, size, weight, lineHeight = '1.4', letterSpacing, measure } = style
   const pixels = pixelsAt(size, 390) ?? 16
   // A line height without a unit is a multiple of the font size; `lineHeightToLength` returns it as a multiple of 1rem.
@@ -118,7 +125,7 @@ export function Paragraph({ style, text }: { style: Omit<TextStyle, 'name'>; tex
         overflow="visible"
         className="sw-leading"
         width={measure ?? (pixels < largePixels ? '40rem' : '100%')}
-        height={`${Math.ceil((text.length * letterWidth * pixels) / (text.includes(' ') ? narrowestRoom : narrowestColumn))}em`}
+        height={`${Math.ceil((text.length * letterWidth * pixels) / (isInColumn ? narrowestColumn : narrowestRoom))}em`}
         fontSize={leading}
       >
         <g fontFamily={family} fontSize={size} fontWeight={weight} letterSpacing={letterSpacing}>

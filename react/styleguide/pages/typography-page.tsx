@@ -21,9 +21,9 @@ export interface TypographyPageProps {
    * with a line height, with the family, weight and letter spacing of the same name.
    */
   styles?: readonly TextStyle[] | undefined
-  /** A line of text in the site's language; sizes, weights and many families show one word of it. Default: an English text. */
+  /** A line of text in the site's language; sizes, weights, letter spacings and many families show one word of it. Default: an English text. */
   sample?: string | undefined
-  /** Three sentences, to show the styles and line heights; the largest styles show the first. Default: an English text. */
+  /** Three sentences, to show the styles; line heights show two of them, and the largest styles the first. Default: an English text. */
   text?: string | undefined
 }
 
@@ -32,8 +32,8 @@ const paragraph =
   'A page is read in glances. The eye takes in a few words, rests, and moves on. At the end of a line it has to find ' +
   'the next one without a thought.'
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ\nabcdefghijklmnopqrstuvwxyz\n0123456789 &?!@%()“”–'
-/** The room for a word on a narrow screen in pixels, and the font size and line height of a word that has no other */
-const [wordRoom, wordSize, lineHeight] = [202, '28px', '1.2']
+/** The room for a word on a narrow screen in pixels, and the font size of a word that has no other */
+const [wordRoom, wordSize] = [202, '28px']
 /** Up to so many families are shown with their alphabet; more, as lines. */
 const fewFamilies = 6
 
@@ -70,7 +70,7 @@ export function TypographyPage({ typography, styles, sample = phrase, text = par
       <ValueList
         title="Families"
         form={isFew ? 'sw-cards' : 'sw-lines'}
-        most={isFew ? [3, 1] : undefined}
+        columns={isFew ? [Math.min(3, families.length), 1] : undefined}
         values={families}
         note={({ value }) => (isFew ? describeFallbacks(value) : familiesOf(value)[0])}
       >
@@ -81,7 +81,7 @@ export function TypographyPage({ typography, styles, sample = phrase, text = par
               <Paragraph style={{ family: value, size: 'min(1.25rem, 5cqw)' }} text={alphabet} />
             </div>
           ) : (
-            <Paragraph style={{ family: value, size: wordSize, lineHeight }} text={word} />
+            <Paragraph style={{ family: value, size: wordSize }} text={word} />
           )
         }
       </ValueList>
@@ -90,21 +90,21 @@ export function TypographyPage({ typography, styles, sample = phrase, text = par
       </ValueList>
       <ValueList title="Sizes" form="sw-lines" values={sizes} note={({ value }) => formatLength(value)}>
         {({ name, value, family: own = families.find((other) => other.name === name)?.value ?? family }) => (
-          <Paragraph style={{ family: own, size: value, lineHeight }} text={word} />
+          <Paragraph style={{ family: own, size: value }} text={word} />
         )}
       </ValueList>
       <ValueList title="Weights" form="sw-lines" values={weights} note={({ value }) => value}>
-        {({ value }) => <Paragraph style={{ family, size: wordSize, lineHeight, weight: value }} text={word} />}
+        {({ value }) => <Paragraph style={{ family, size: wordSize, weight: value }} text={word} />}
       </ValueList>
-      <ValueList title="Line heights" form="sw-styles" values={lineHeights} note={({ value }) => value}>
+      <ValueList title="Line heights" form="sw-lines" values={lineHeights} note={({ value }) => value}>
         {({ value }) =>
           lineHeightToLength(value) && (
-            <Paragraph style={{ family, size: '1rem', lineHeight: value }} text={excerptOf(text, '1rem')} />
+            <Paragraph style={{ family, size: '1rem', lineHeight: value }} text={excerptOf(text, '20px')} isInColumn />
           )
         }
       </ValueList>
-      <ValueList title="Letter spacings" form="sw-styles" values={letterSpacings} note={({ value }) => value}>
-        {({ value }) => <Paragraph style={{ family, size: '1.125rem', letterSpacing: value }} text={sample} />}
+      <ValueList title="Letter spacings" form="sw-lines" values={letterSpacings} note={({ value }) => value}>
+        {({ value }) => <Paragraph style={{ family, size: '1.125rem', letterSpacing: value }} text={word} />}
       </ValueList>
     </>
   )

@@ -1,7 +1,6 @@
 import type * as React from 'react'
 import type { DesignValue } from '../../../core/styleguide/index.js'
 import { pixelsAt } from '../../../core/styleguide/internal.js'
-import { evenRows } from './color-strip.js'
 import { Copy, PageSection } from './page-section.js'
 
 interface ValueListProps<Value extends DesignValue> {
@@ -12,8 +11,8 @@ interface ValueListProps<Value extends DesignValue> {
    * names in `sw-styles`; specimens above their names in `sw-cards`.
    */
   form: string
-  /** The most values in a row, on a wide and on a narrow screen. Default: the list has no rows. */
-  most?: readonly [wide: number, narrow: number] | undefined
+  /** The columns on a wide and on a narrow screen. The last row may be short, since all specimens have one size. Default: none. */
+  columns?: readonly [wide: number, narrow: number] | undefined
   values: readonly Value[]
   /** Describes a value, beside its name. */
   note: (value: Value) => React.ReactNode
@@ -23,15 +22,15 @@ interface ValueListProps<Value extends DesignValue> {
 
 /** Lists values, each with its name, a note, the code to copy and its specimen. Renders nothing if there are none. */
 export function ValueList<Value extends DesignValue>(props: ValueListProps<Value>) {
-  const { title, form, most, values, note, children } = props
+  const { title, form, columns, values, note, children } = props
   if (values.length === 0) return null
-  const places = most && evenRows(values.length, ...most)
+  const place = columns && `sw-k${columns[0]} sw-n${columns[1]}`
   const start = sharedStart(values)
   const list = (
-    <ul className={places ? `sw-even ${form}` : form}>
+    <ul className={place ? `sw-even ${form}` : form}>
       {values.map((value, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
-        <li key={index} className={places?.[index]}>
+        <li key={index} className={place}>
           <div className="sw-small">
             <strong>{value.name.slice(start) || value.name}</strong> <div>{note(value)}</div>{' '}
             {codeOf(value) !== '0' && <Copy text={codeOf(value)} />}

@@ -90,7 +90,7 @@ export function VariantSection({ variant, scheme, page, href }: VariantProps) {
             Open in a new page<span className="sw-hidden">: {title}</span>
           </a>
           <fieldset aria-label={`Width of ${title}`}>
-            {['', ...widths].map((width) => (
+            {['', ...[...widths].sort((a, b) => a - b)].map((width) => (
               <button
                 key={width}
                 className="sw-choice"

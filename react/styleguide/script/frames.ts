@@ -90,12 +90,25 @@ function fitHeight(frame: HTMLIFrameElement): void {
   frame.height = '0'
   let height = measure('')
   if (picture) {
-    // The window is as wide as content that overflows. It is narrow, and its content so larger, if nothing wraps then.
+    // The window is as wide as content that overflows. It is narrow around narrow content, if nothing wraps then.
     const { scrollWidth } = documentElement
-    measure('220px')
+    measure(`${widthAround(content, scrollWidth)}px`)
     const narrow = measure(`${documentElement.scrollWidth}px`)
     if (narrow !== height || frame.closest('.sw-wide')) height = measure(`${scrollWidth}px`)
   }
-  frame.height = height > 0 ? String(height) : heightBefore
+  frame.height = String(height || heightBefore)
   picture?.style.setProperty('--sw-ratio', `${frame.offsetWidth / frame.offsetHeight}`)
+}
+
+/** Returns the width of a window in which narrow content, such as a button or a line of links, is in the middle. */
+function widthAround(content: Document, width: number): number {
+  let [start, end] = [width, 0]
+  // Boxes without boxes in them show what is visible, while those around them take the available width.
+  for (const element of content.body.querySelectorAll('a, button, :not(:has(*))')) {
+    const box = element.getBoundingClientRect()
+    if (box.width === 0) continue
+    start = Math.min(start, box.left)
+    end = Math.max(end, box.right)
+  }
+  return Math.ceil(width - Math.abs(width - start - end))
 }

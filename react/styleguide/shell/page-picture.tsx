@@ -8,7 +8,7 @@ import { BreakpointStrip, BreakpointsPage } from '../pages/breakpoints-page.js'
 import { Bands } from '../pages/color-detail.js'
 import { ColorPage, type ColorPageProps } from '../pages/color-page.js'
 import type { Specimen } from '../pages/color-trial.js'
-import { Gradient, GradientsPage, RadiiPage, Radius, ShadowStack, ShadowsPage } from '../pages/effects-page.js'
+import { Gradient, GradientsPage, RadiiPage, Radius, ShadowStack, ShadowsPage, unique } from '../pages/effects-page.js'
 import { Painted } from '../pages/painted.js'
 import {
   type ArrangedPalette,
@@ -68,7 +68,7 @@ export function valuesOf(content: StyleguideContent) {
   const { spacing, scale } = propsOf(content, SpacingPage) ?? { spacing: [] }
   const steps = spacing ?? describeSpacing(scale).sizes.map(scaleValue)
   const unit = steps.length === 1 ? pixelsAt(steps[0]?.value ?? '', 1280) : undefined
-  const { shadows = [] } = propsOf(content, ShadowsPage) ?? {}
+  const shadows = unique(propsOf(content, ShadowsPage)?.shadows ?? [])
   const { breakpoints = [] } = propsOf(content, BreakpointsPage) ?? {}
   const { gradients = [] } = propsOf(content, GradientsPage) ?? {}
   const { radii = [] } = propsOf(content, RadiiPage) ?? {}
@@ -172,13 +172,7 @@ function NestedSquares({ values }: { values: readonly DesignValue[] }) {
   const opacity = 1.2 / (shown.length + 1)
   const sizes = shown.map((length) => (100 * length) / (shown[0] ?? 1))
   return (
-    <svg
-      className="sw-paint"
-      viewBox="-16 -16 132 132"
-      fill="var(--sw-accent)"
-      fillOpacity={opacity}
-      aria-hidden="true"
-    >
+    <svg className="sw-paint" viewBox="-16 -16 132 132" fill="var(--sw-accent)" fillOpacity={opacity}>
       {sizes.map((size) => (
         <rect key={size} y={100 - size} width={size} height={size} />
       ))}

@@ -159,6 +159,16 @@ describe('in Chromium, without JavaScript, under a strict CSP', () => {
     await page.context().close()
   })
 
+  it('no letter of the title on the cover is cut, although its lines are lower than its letters', async () => {
+    const page = await open('', 1280)
+    const cuts = await page.$$eval('.sw-cover h1 :is(svg, foreignObject)', (boxes) =>
+      boxes.filter((box) => getComputedStyle(box).overflow !== 'visible').map(({ tagName }) => tagName),
+    )
+    expect(await page.locator('.sw-cover h1 foreignObject').count()).toBe(1)
+    expect(cuts).toEqual([])
+    await page.context().close()
+  })
+
   it('a small screen has a menu of the pages, and a large screen shows the pages beside the content', async () => {
     const small = await open('', 390)
     expect(await small.isVisible('.sw-nav')).toBe(false)
