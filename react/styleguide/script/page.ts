@@ -33,8 +33,9 @@ export function paintValues(): void {
 /** Keeps each specimen of text as high as its text, which has an estimated height without the script. */
 export function fitSpecimens(): void {
   const observer = new ResizeObserver((entries) => {
+    // A property, since the reset of a site, such as that of Bulma, overrides an attribute.
     for (const { target, contentRect } of entries)
-      target.closest('svg')?.setAttribute('height', `${contentRect.height}`)
+      target.closest('svg')?.style.setProperty('height', `${contentRect.height}px`)
   })
   for (const text of document.querySelectorAll('.sw-leading div')) observer.observe(text)
 }

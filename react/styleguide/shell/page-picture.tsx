@@ -172,7 +172,13 @@ function NestedSquares({ values }: { values: readonly DesignValue[] }) {
   const opacity = 1.2 / (shown.length + 1)
   const sizes = shown.map((length) => (100 * length) / (shown[0] ?? 1))
   return (
-    <svg className="sw-paint" viewBox="-16 -16 132 132" fill="var(--sw-accent)" fillOpacity={opacity}>
+    <svg
+      className="sw-paint"
+      viewBox="-16 -16 132 132"
+      fill="var(--sw-accent)"
+      fillOpacity={opacity}
+      aria-hidden="true"
+    >
       {sizes.map((size) => (
         <rect key={size} y={100 - size} width={size} height={size} />
       ))}
