@@ -550,7 +550,7 @@ describe('components', () => {
   })
 })
 
-const pages = ['written', 'typography', 'spacing', 'fluid', 'own', 'breakpoints', 'images', 'card']
+const pages = ['written', 'typography', 'spacing', 'fluid', 'own', 'breakpoints', 'images', 'card', 'search']
 
 it.each(pages)('the page %s fits every window width', async (path) => {
   await visit(path, {}, async (page) => {
