@@ -421,6 +421,17 @@ describe('components', () => {
     })
   })
 
+  it('the picture of a wide component is measured again in a wider window', async () => {
+    await visit('', { width: 390, javaScriptEnabled: true }, async (page) => {
+      const frame = page.locator('.sw-wide iframe')
+      const widthOfWindow = () => frame.evaluate(({ clientWidth }) => clientWidth)
+      await page.waitForSelector('.sw-wide .sw-picture[style*=ratio]')
+      expect(await widthOfWindow()).toBeLessThan(1000)
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await expect.poll(widthOfWindow, { timeout: 20_000 }).toBeGreaterThan(1000)
+    })
+  })
+
   it('a frame that X-Frame-Options blocks says so', async () => {
     await visitCard(800, async (page) => {
       await page.route('**/card/**', async (route) => {

@@ -33,8 +33,8 @@ export function arrangeFrames(root: ParentNode): void {
   }
   for (const frame of root.querySelectorAll<HTMLIFrameElement>('.sw-picture > iframe')) {
     frame.addEventListener('load', () => fitHeight(frame))
-    // Calls back at once, and again when the page gets another width.
-    new ResizeObserver(() => requestAnimationFrame(() => fitHeight(frame))).observe(frame)
+    // Calls back at once, and again when the page gets another width, of which the measured frame knows nothing.
+    new ResizeObserver(() => requestAnimationFrame(() => fitHeight(frame))).observe(frame.parentElement ?? frame)
   }
 }
 
