@@ -50,7 +50,7 @@ export function BreakpointStrip({ breakpoints }: BreakpointsPageProps) {
   const { ranges } = breakpointRanges(breakpoints)
   if (ranges.length === 0) return null
   return (
-    <svg className="sw-paint" aria-hidden="true">
+    <svg className="sw-drawing" aria-hidden="true">
       {ranges.map((range, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: widths may repeat
         <Bar key={index} range={range} ranges={ranges} height="100%" />

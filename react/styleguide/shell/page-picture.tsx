@@ -153,7 +153,7 @@ function FamilyNames({ families }: { families: readonly DesignValue[] }) {
   const size = Math.min(11, 130 / Math.max(...shown.map(({ name }) => name.length)))
   const line = 100 / (shown.length + 1)
   return (
-    <svg className="sw-paint" fontSize={`min(${size}cqw, 18cqh)`} fill="currentColor" aria-hidden="true">
+    <svg className="sw-drawing" fontSize={`min(${size}cqw, 18cqh)`} fill="currentColor" aria-hidden="true">
       {shown.map(({ value, name }, index) => (
         <text key={value} x="16" y={`${line * (index + 1)}%`} dy="0.35em" fontFamily={value}>
           {name}
@@ -173,7 +173,7 @@ function NestedSquares({ values }: { values: readonly DesignValue[] }) {
   const sizes = shown.map((length) => (100 * length) / (shown[0] ?? 1))
   return (
     <svg
-      className="sw-paint"
+      className="sw-drawing"
       viewBox="-16 -16 132 132"
       fill="var(--sw-accent)"
       fillOpacity={opacity}
