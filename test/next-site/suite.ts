@@ -37,7 +37,8 @@ export function testNextSite({ folder, cacheComponents, added }: SiteOptions) {
   const read = async (path: string, init?: RequestInit) => {
     const response = await fetch(site.url + path, init)
     const text = await response.text()
-    return { response, text, title: /<title>([^<]*)/.exec(text)?.[1], heading: /<h1[^>]*>([^<]*)/.exec(text)?.[1] }
+    const [, heading] = /<h1[^>]*>(?:<[^>]*>)*([^<]+)/.exec(text) ?? []
+    return { response, text, title: /<title>([^<]*)/.exec(text)?.[1], heading }
   }
 
   beforeAll(async () => {

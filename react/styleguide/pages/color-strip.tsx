@@ -17,7 +17,7 @@ export const maxBands = 4
 /** A family of colors as touching swatches, with its name. */
 export function Strip({ strip, isAlone, view }: StripProps) {
   const { name = 'Single colors', isRamp, swatches, id } = strip
-  // What has a row of its own in a large palette has its name on the left.
+  // A strip with a row of its own in a large palette has its name on the left.
   const size = !view.isSmall && (swatches.length > 5 || !strip.name) ? 'sw-line' : `sw-n${swatches.length}`
   const places = view.isSmall ? evenRows(swatches.length, 7, 4) : []
   return (

@@ -9,7 +9,11 @@ export interface ShadowsPageProps {
   shadows: readonly DesignValue[]
 }
 
-/** Shows shadows in true size, each under a sheet, in light and dark. @example <ShadowsPage shadows={[{ name: 'sm', value: '0 1px 3px #0003' }]} /> */
+/**
+ * Shows shadows, each under a sheet, in light and dark.
+ *
+ * @example <ShadowsPage shadows={[{ name: 'sm', value: '0 1px 3px #0003' }]} />
+ */
 export function ShadowsPage({ shadows }: ShadowsPageProps): React.ReactElement {
   const values = unique(shadows)
   if (values.length === 0) return <p className="sw-empty">No shadows found</p>

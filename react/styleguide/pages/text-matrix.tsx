@@ -6,6 +6,7 @@ import { ModeName, roomOf } from './mode-name.js'
 import { PageSection } from './page-section.js'
 import { Painted, Sample } from './painted.js'
 import { type ArrangedPalette, presentValue, textIn } from './palette.js'
+import { formatRatio } from './trial-answer.js'
 
 /**
  * More texts or grounds are no matrix. Beyond `few`, it has the present mode only, and on a narrow screen leaves out the
@@ -74,13 +75,10 @@ function Tile({ pair, palette }: { pair: MeasuredPairs; palette: ArrangedPalette
   return (
     <Painted text={presentValue(text, palette)} ground={presentValue(ground, palette)}>
       Aa <span>{text.name}</span> <span className="sw-hidden">on {ground.name} </span>
-      <Ratios>{modes.map(({ contrast }) => (contrast ? oneDigit(contrast.ratio) : '?')).join(' / ')}</Ratios>
+      <Ratios>{modes.map(({ contrast }) => (contrast ? formatRatio(contrast.ratio) : '?')).join(' / ')}</Ratios>
     </Painted>
   )
 }
-
-/** Cuts a ratio after its first digit: 4.49, which is not enough, would be rounded to 4.5. */
-const oneDigit = (ratio: number) => (Math.floor(ratio * 10 + 1e-9) / 10).toFixed(1)
 
 interface MatrixProps {
   palette: ArrangedPalette
@@ -150,7 +148,7 @@ function Cell({ matrix, text, ground, mode, label }: CellProps) {
     <td>
       <Painted text={label}>
         <Sample text={pair.text} isStruck={isStruck} isUnderlined={isOwn} />
-        <Ratio>{level === 'AA large' ? `${oneDigit(ratio)} large` : oneDigit(ratio)}</Ratio>{' '}
+        <Ratio>{level === 'AA large' ? `${formatRatio(ratio)} large` : formatRatio(ratio)}</Ratio>{' '}
         {isStruck && <span className="sw-hidden">fails </span>}
         <span className="sw-name">{text.name}</span>
       </Painted>

@@ -1,7 +1,7 @@
 import { contrastRatio } from '../../../core/styleguide/internal.js'
 import { escapeXml } from '../../../core/xml.js'
 
-/** What the form for one color on another has to choose from and to show. The markup hands it to the script as JSON. */
+/** The choices and the words of the form for one color on another. The markup hands them to the script as JSON. */
 export interface Trial {
   colors: readonly TrialColor[]
   /** A heading, a text and a caption, as HTML. */
@@ -39,16 +39,20 @@ export function answerTrial({ colors, lines }: Trial, text: TrialColor, ground: 
   const rows = lines.map((html, line) => {
     // WCAG 2.2, success criterion 1.4.3: the heading is large text.
     const least = line > 0 ? 4.5 : 3
-    return `<span class="sw-tried">${html}${paint(toneOf(ground).label, ratio < least ? `✕ needs ${least}` : '✓ passes')}</span>`
+    const verdict = paint(toneOf(ground).label, ratio < least ? `✕ needs ${least}` : '✓ passes')
+    return `<span class="sw-tried">${html}${verdict}</span>`
   })
   const passing = colors.filter((color) => color.isText && ratioOf(color) >= 4.5)
   const [nearest] = passing.sort((a, b) => awayFrom(a) - awayFrom(b))
-  const proposal = nearest
-    ? `Use <a href="${trialHref(nearest, ground)}">${swatch({ tones: nearest.tones.slice(mode, mode + 1) })}${escapeXml(nearest.name)}</a> ${formatRatio(ratioOf(nearest))}`
-    : 'No text passes.'
+  const linkTo = (color: TrialColor) => {
+    const name = `${swatch({ tones: [toneOf(color)] })}${escapeXml(color.name)}`
+    return `<a href="${trialHref(color, ground)}">${name}</a> ${formatRatio(ratioOf(color))}`
+  }
+  const proposal = nearest ? `Use ${linkTo(nearest)}` : 'No text passes.'
   const verdict =
     ratio < 4.5 ? `${ratio < 3 ? 'Not for text' : 'For headings only'}. ${proposal}` : 'Good for every text.'
-  return `${paint(toneOf(text).hex, rows.join(''), toneOf(ground).hex)}<p><strong>${formatRatio(ratio)}</strong> <span>${verdict}</span></p>`
+  const specimen = paint(toneOf(text).hex, rows.join(''), toneOf(ground).hex)
+  return `${specimen}<p><strong>${formatRatio(ratio)}</strong> <span>${verdict}</span></p>`
 }
 
 /** The address of a text on a ground, which the server answers. */
@@ -61,8 +65,12 @@ export const swatch = ({ tones }: Pick<TrialColor, 'tones'>) =>
 
 const rect = (hex: string, y = 0) => `<rect y="${y}%" width="100%" height="100%" color="${hex}" fill="${hex}"/>`
 
-const paint = (color: string, html: string, ground = '') =>
-  `<span class="sw-painted" aria-hidden="true"><span>${html}</span><svg color="${color}">${ground && rect(ground)}<foreignObject width="100%" height="100%"><span>${html}</span></foreignObject></svg></span>`
+/** Writes a text in a color, painted over itself, which is not visible but takes its place. */
+function paint(color: string, html: string, ground = ''): string {
+  const text = `<foreignObject width="100%" height="100%"><span>${html}</span></foreignObject>`
+  const drawing = `<svg color="${color}">${ground && rect(ground)}${text}</svg>`
+  return `<span class="sw-painted" aria-hidden="true"><span>${html}</span>${drawing}</span>`
+}
 
 /** Writes a ratio with one digit, cut off: 4.49, which is not enough, would be rounded to 4.5. */
 export const formatRatio = (ratio: number) => (Math.floor(ratio * 10 + 1e-9) / 10).toFixed(1)

@@ -110,7 +110,7 @@ export function TypographyPage({ typography, styles, sample = phrase, text = par
   )
 }
 
-/** Says what follows the first family of a stack: `'then Georgia and 2 more'`. */
+/** Describes a stack after its first family: `'then Georgia and 2 more'`. */
 function describeFallbacks(stack: string): string | undefined {
   const [, second, ...others] = familiesOf(stack)
   return second && `then ${second}${others.length > 0 ? ` and ${others.length} more` : ''}`

@@ -33,7 +33,7 @@ export function arrangeFrames(root: ParentNode): void {
   }
   for (const frame of root.querySelectorAll<HTMLIFrameElement>('.sw-picture > iframe')) {
     frame.addEventListener('load', () => fitHeight(frame))
-    // Calls back at once, and again when the page gets another width, of which the measured frame knows nothing.
+    // Calls back at once, and again when the page gets another width, while the measured frame keeps its own.
     new ResizeObserver(() => requestAnimationFrame(() => fitHeight(frame))).observe(frame.parentElement ?? frame)
   }
 }
@@ -103,7 +103,7 @@ function fitHeight(frame: HTMLIFrameElement): void {
 /** Returns the width of a window in which narrow content, such as a button or a line of links, is in the middle. */
 function widthAround(content: Document, width: number): number {
   let [start, end] = [width, 0]
-  // Boxes without boxes in them show what is visible, while those around them take the available width.
+  // Boxes without boxes in them are seen, while those around them take the available width.
   for (const element of content.body.querySelectorAll('a, button, :not(:has(*))')) {
     const box = element.getBoundingClientRect()
     if (box.width === 0) continue
